@@ -1,0 +1,21 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { MetricsRegistry } from '../common/metrics-registry.js';
+import { Config } from './config.js';
+
+/** Makes the checked configuration, the clock and the metrics registry injectable everywhere. */
+@Global()
+@Module({})
+export class ConfigModule {
+  static with(config: Config, clock = new Clock()): DynamicModule {
+    return {
+      module: ConfigModule,
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: Clock, useValue: clock },
+        { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
+      ],
+      exports: [Config, Clock, MetricsRegistry],
+    };
+  }
+}

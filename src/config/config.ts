@@ -1,0 +1,76 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Environment } from './environment.js';
+
+/** What has no default in production and is brought by the embedded default elsewhere. */
+const REQUIRED = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PROVIDER_BASE_URL',
+  'WEBHOOK_VERIFY_TOKEN',
+  'ENCRYPTION_KEY',
+  'DASHBOARD_SESSION_SECRET',
+] as const;
+
+/** The real provider. Outside production, a missing `PROVIDER_BASE_URL` means the sandbox instead. */
+const PRODUCTION_PROVIDER = 'https://graph.facebook.com';
+
+type Required = (typeof REQUIRED)[number];
+
+/** The checked configuration, injected by this class; every value is present and of its type. */
+export class Config extends (Environment as new () => Omit<Environment, Required | 'HOST'> &
+  Record<Required | 'HOST', string>) {}
+
+/** A start with faults in the configuration; `faults` has one line for each, none with a value in it. */
+export class ConfigError extends Error {
+  constructor(readonly faults: string[]) {
+    super(
+      `The configuration has ${faults.length} fault(s):\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  }
+}
+
+/**
+ * Reads and checks the variables that are set, leaving the required ones open.
+ * @throws ConfigError with every fault
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  const known = Object.keys(env).filter((name) => env[name] !== '');
+  const environment = plainToInstance(
+    Environment,
+    Object.fromEntries(known.map((name) => [name, env[name]])),
+    {
+      exposeDefaultValues: true,
+    },
+  );
+  if (environment.NODE_ENV === 'production') environment.PROVIDER_BASE_URL ??= PRODUCTION_PROVIDER;
+  const faults = validateSync(environment, { validationError: { target: false, value: false } });
+  if (faults.length > 0)
+    throw new ConfigError(faults.flatMap((fault) => Object.values(fault.constraints ?? {})));
+  return environment;
+}
+
+/**
+ * The complete configuration.
+ * @throws ConfigError that names every missing or wrong variable
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const faults: string[] = [];
+  let environment: Partial<Environment> = {};
+  try {
+    environment = readEnvironment(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  const given = { ...environment, ...(faults.length > 0 ? env : {}) };
+  const production = env['NODE_ENV'] === 'production';
+  for (const name of REQUIRED) {
+    if (given[name] || (production && name === 'PROVIDER_BASE_URL')) continue;
+    faults.push(
+      `${name} is not set${production ? ' (NODE_ENV=production never uses the embedded default)' : ''}`,
+    );
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.assign(new Config(), { HOST: '0.0.0.0' }, environment);
+}

@@ -1,0 +1,153 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+
+const url = (protocols: string[]) => ({ protocols, require_protocol: true, require_tld: false });
+
+/**
+ * Every variable the service reads, with its default. The names are those of the environment; `.env.example`
+ * explains each. Nothing else in the code looks at `process.env`.
+ */
+export class Environment {
+  @IsIn(['production', 'development', 'test'])
+  NODE_ENV = 'development';
+
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  PORT = 3000;
+
+  /** Without one: 127.0.0.1 on the embedded default, every interface otherwise. */
+  @IsOptional()
+  @IsString()
+  HOST?: string;
+
+  @IsOptional()
+  @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_URL must be a postgres:// URL' })
+  DATABASE_URL?: string;
+
+  /** Connections to PostgreSQL that one process may hold. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(2)
+  @Max(500)
+  DATABASE_POOL = 12;
+
+  @IsOptional()
+  @IsUrl(url(['redis', 'rediss']), { message: 'REDIS_URL must be a redis:// URL' })
+  REDIS_URL?: string;
+
+  @IsIn(['all', 'api', 'worker'])
+  ROLE: 'all' | 'api' | 'worker' = 'all';
+
+  @IsOptional()
+  @IsUrl(url(['http', 'https']), { message: 'PROVIDER_BASE_URL must be an http(s) URL' })
+  PROVIDER_BASE_URL?: string;
+
+  @Matches(/^v\d+\.\d+$/, { message: 'PROVIDER_API_VERSION must look like v23.0' })
+  PROVIDER_API_VERSION = 'v23.0';
+
+  /** Milliseconds for the whole answer of the provider; longer is an unknown outcome. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(100)
+  @Max(120_000)
+  PROVIDER_TIMEOUT = 30_000;
+
+  @IsOptional()
+  @IsString()
+  @MinLength(8)
+  WEBHOOK_VERIFY_TOKEN?: string;
+
+  /** 32 bytes in base64; the newest first, older ones (for reading only) after commas. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/, {
+    message:
+      'ENCRYPTION_KEY must be 32 bytes in base64 (openssl rand -base64 32), several separated by commas',
+  })
+  ENCRYPTION_KEY?: string;
+
+  @IsOptional()
+  @IsString()
+  @MinLength(16)
+  DASHBOARD_SESSION_SECRET?: string;
+
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+  LOG_LEVEL = 'info';
+
+  /** Requests a minute for each API key; 0 for no limit. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  THROTTLE_LIMIT = 60_000;
+
+  /** Failed authentications a minute for each address; 0 for no limit. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  THROTTLE_FAILURES = 60;
+
+  /** Proxies in front of the service that may name the caller's address in X-Forwarded-For. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(10)
+  TRUSTED_PROXIES = 0;
+
+  /** Seconds that a message without a recorded outcome waits for a receipt before it is decided. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  UNKNOWN_OUTCOME_WINDOW = 120;
+
+  /** What happens to such a message when no receipt came: sent again, or failed. */
+  @IsIn(['resend', 'fail'])
+  UNKNOWN_OUTCOME_POLICY: 'resend' | 'fail' = 'resend';
+
+  /** Seconds from SIGTERM to the end of the process. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(600)
+  SHUTDOWN_GRACE = 25;
+
+  /** Messages that a worker may have on their way to the provider at the same time. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  DELIVERY_IN_FLIGHT = 1_000;
+
+  /** Milliseconds: first and longest wait between technical retries. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(10)
+  @Max(60_000)
+  RETRY_BASE = 1_000;
+
+  @Type(() => Number)
+  @IsInt()
+  @Min(100)
+  @Max(86_400_000)
+  RETRY_CAP = 600_000;
+
+  /** Minutes between two regular syncs of a business account's templates. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(1_440)
+  TEMPLATE_SYNC_INTERVAL = 15;
+
+  /** Where the embedded default keeps its data. */
+  @IsString()
+  @MinLength(1)
+  DATA_DIR = '.data';
+
+  /** Port of the embedded sandbox provider; 0 for a free one, kept for the next start. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  SANDBOX_PORT = 0;
+}
