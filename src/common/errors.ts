@@ -1,0 +1,55 @@
+/** Every error the API can answer with, and its HTTP status: the table of the interface's chapter 7. */
+export const ERROR_STATUS = {
+  VALIDATION_FAILED: 400,
+  INVALID_JSON: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  TENANT_FORBIDDEN: 403,
+  ACCOUNT_NOT_FOUND: 404,
+  TEMPLATE_NOT_FOUND: 404,
+  MESSAGE_NOT_FOUND: 404,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  MESSAGE_NOT_CANCELABLE: 409,
+  IDEMPOTENCY_KEY_IN_USE: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  TEMPLATE_HEADER_MEDIA_REQUIRED: 422,
+  TEMPLATE_PARAMS_MISMATCH: 422,
+  TEMPLATE_PAUSED: 422,
+  INVALID_PHONE: 422,
+  TIMEZONE_REQUIRED: 422,
+  INVALID_TIMEZONE: 422,
+  SCHEDULED_AT_IN_PAST: 422,
+  SCHEDULED_AT_TOO_FAR: 422,
+  MESSAGING_ACCOUNT_REQUIRED: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** One fault within a request; `field` is its JSON path, as in `data.components[0].parameters`. */
+export interface ErrorDetail {
+  field?: string;
+  [key: string]: unknown;
+}
+
+/** A fault with a documented code. Thrown anywhere, answered by {@link ApiErrorFilter}; the message tells what to do. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetail[] = [],
+    /** Seconds for the `Retry-After` header. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}

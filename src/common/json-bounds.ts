@@ -1,0 +1,42 @@
+import { ApiError } from './errors.js';
+
+/** Objects and arrays within each other; the deepest documented body has eight. */
+const MAX_DEPTH = 32;
+
+/** Values in one body: far above what the largest documented one needs. */
+const MAX_VALUES = 20_000;
+
+/**
+ * Refuses bodies that are only there to be expensive, and text that PostgreSQL cannot keep: a NUL character or half
+ * of a surrogate pair.
+ * @throws ApiError VALIDATION_FAILED
+ */
+export function checkJsonBounds(body: unknown): void {
+  let values = 0;
+  const visit = (value: unknown, path: string, depth: number): void => {
+    values += 1;
+    if (values > MAX_VALUES)
+      throw new ApiError('VALIDATION_FAILED', `The body has more than ${MAX_VALUES} values.`);
+    if (typeof value === 'string') checkText(value, path);
+    if (typeof value !== 'object' || value === null) return;
+    if (depth === MAX_DEPTH) {
+      throw new ApiError('VALIDATION_FAILED', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    }
+    for (const [name, child] of Object.entries(value)) {
+      checkText(name, path);
+      visit(
+        child,
+        Array.isArray(value) ? `${path}[${name}]` : path && name ? `${path}.${name}` : name,
+        depth + 1,
+      );
+    }
+  };
+  visit(body, '', 0);
+}
+
+function checkText(text: string, field: string): void {
+  if (!text.includes('\0') && text.isWellFormed()) return;
+  throw new ApiError('VALIDATION_FAILED', 'A text has a NUL character or half of a surrogate pair in it.', [
+    { field },
+  ]);
+}

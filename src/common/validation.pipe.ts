@@ -1,0 +1,41 @@
+import { Injectable, ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { ApiError, type ErrorDetail } from './errors.js';
+
+/** Faults listed in one answer at most. */
+const MAX_DETAILS = 50;
+
+/** Checks bodies and queries by their DTO classes; an unknown field is a fault, so that a misspelt one is noticed. */
+@Injectable()
+export class RequestValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      stopAtFirstError: true,
+      validationError: { target: false, value: false },
+      exceptionFactory: (errors) => toApiError(errors),
+    });
+  }
+}
+
+function toApiError(errors: ValidationError[]): ApiError {
+  const details = errors.flatMap((error) => toDetails(error, ''));
+  const [first] = details;
+  const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const message = first ? `${first.field}: ${String(first['problem'])}${rest}.` : 'The request is malformed.';
+  return new ApiError('VALIDATION_FAILED', message, details.slice(0, MAX_DETAILS));
+}
+
+/** One detail for each fault, with its JSON path. */
+function toDetails(error: ValidationError, parent: string): ErrorDetail[] {
+  const field = joinPath(parent, error.property);
+  const own = Object.values(error.constraints ?? {}).map((problem) => ({ field, problem }));
+  return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, field))];
+}
+
+function joinPath(parent: string, name: string): string {
+  if (parent === '') return name;
+  return /^\d+$/.test(name) ? `${parent}[${name}]` : `${parent}.${name}`;
+}
