@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { classByCode, ERROR_TABLE, findCode, TEMPLATE_REFRESH_CODES } from './error-table.js';
+import { classifyProviderError } from './provider-answer.js';
+import { ProviderError, type ProviderErrorClass } from './provider-error.js';
+
+/** provider.md's table, written out a second time on purpose. */
+const TABLE: [ProviderErrorClass, string, number[]][] = [
+  ['transient', 'retry', [1, 2, 131000, 131016, 131057, 133004, 134101]],
+  ['account_rate', 'slow', [4, 80007]],
+  ['number_rate', 'slow', [130429]],
+  ['pair_rate', 'slow', [131056]],
+  ['spam', 'hold', [131048, 131064]],
+  ['auth', 'hold', [0, 3, 10, 190, 200, 201, 250, 299, 131005]],
+  ['account', 'hold', [33, 368, 130497, 131031, 131037, 131042, 131045, 131063, 133010, 134011]],
+  ['template_permanent', 'fail', [132000, 132001, 132005, 132007, 132012, 132016, 132018]],
+  ['template_recoverable', 'hold', [132015, 132068, 132069]],
+  [
+    'recipient',
+    'fail',
+    [100, 130403, 130472, 131008, 131009, 131021, 131026, 131047, 131050, 131051, 131052, 131053, 135000],
+  ],
+  ['marketing_cap', 'fail', [131049]],
+];
+const CASES = TABLE.flatMap(([errorClass, , codes]) => codes.map((code) => ({ code, errorClass })));
+
+describe('the error table', () => {
+  it.each(CASES)('puts $code into $errorClass, whatever the HTTP status', ({ code, errorClass }) => {
+    expect(classByCode(code)).toBe(errorClass);
+    expect(findCode(code)?.title).toMatch(/\w{3}/);
+    for (const httpStatus of [200, 400, 401, 429, 500, 503]) {
+      const error = classifyProviderError({ httpStatus, body: { error: { code, message: 'as it came' } } });
+      expect(error).toMatchObject({ errorClass, code, httpStatus, known: true, details: 'as it came' });
+    }
+  });
+
+  it.each(TABLE)('says what %s means: %s', (errorClass, action) => {
+    expect(ERROR_TABLE[errorClass].action).toBe(action);
+  });
+
+  it('has no code that the cases do not have, and none twice', () => {
+    const codes = Object.values(ERROR_TABLE).flatMap((row) => Object.keys(row.codes).map(Number));
+    const outsideRange = CASES.map(({ code }) => code).filter((code) => code < 200 || code > 299);
+    expect(codes.toSorted()).toEqual(outsideRange.toSorted());
+  });
+
+  it.each([199, 300, 5, 130428, 999999, -1])('takes %d, which it does not know, as permanent', (code) => {
+    expect(classByCode(code)).toBe('recipient');
+    expect(findCode(code)).toBeUndefined();
+    const error = classifyProviderError({ httpStatus: 503, body: { error: { code, message: 'New' } } });
+    expect(error).toMatchObject({ errorClass: 'recipient', known: false, title: 'New' });
+  });
+
+  it('names the codes after which templates are read again', () => {
+    expect([...TEMPLATE_REFRESH_CODES]).toEqual([132001, 132016]);
+  });
+});
+
+describe('an answer without a code', () => {
+  it.each([
+    { httpStatus: 500, errorClass: 'transient', known: true },
+    { httpStatus: 502, errorClass: 'transient', known: true },
+    { httpStatus: 599, errorClass: 'transient', known: true },
+    { httpStatus: 429, errorClass: 'transient', known: true },
+    { httpStatus: 408, errorClass: 'transient', known: true },
+    { httpStatus: 400, errorClass: 'recipient', known: false },
+    { httpStatus: 404, errorClass: 'recipient', known: false },
+    { httpStatus: 302, errorClass: 'recipient', known: false },
+  ])('is $errorClass with HTTP $httpStatus', ({ httpStatus, errorClass, known }) => {
+    const bodies = [undefined, null, 'text', [], {}, { error: null }, { error: 'no' }, { error: {} }];
+    for (const body of bodies) {
+      const error = classifyProviderError({ httpStatus, body });
+      expect(error).toMatchObject({ errorClass, known, code: null, details: null });
+      expect(error.title).toContain(String(httpStatus));
+    }
+  });
+});
+
+describe('what an error carries', () => {
+  it('keeps the texts meant for the person at the editor', () => {
+    const error = classifyProviderError({
+      httpStatus: 400,
+      body: {
+        error: {
+          message: 'Invalid parameter',
+          code: '100',
+          error_subcode: 2388047,
+          error_user_title: 'Header format is wrong',
+          error_user_msg: 'The header may not have line breaks.',
+          error_data: { messaging_product: 'whatsapp', details: 'header' },
+        },
+      },
+    });
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({
+      code: 100,
+      subcode: 2388047,
+      title: 'Invalid parameter',
+      details: 'header',
+      userTitle: 'Header format is wrong',
+      userMessage: 'The header may not have line breaks.',
+      message: 'Invalid parameter (provider code 100)',
+    });
+  });
+
+  it('bounds the details, and takes error_data as a text too', () => {
+    const error = classifyProviderError({
+      httpStatus: 400,
+      body: { error: { code: 1, error_data: 'x'.repeat(5_000) } },
+    });
+    expect(error.details).toHaveLength(1_000);
+  });
+
+  it.each([
+    { header: '7', expected: 7_000 },
+    { header: ' 0.5 ', expected: 500 },
+    { header: ['3', '9'], expected: 3_000 },
+    { header: 'Thu, 01 Jan 1970 00:01:00 GMT', expected: 50_000 },
+    { header: 'Thu, 01 Jan 1970 00:00:01 GMT', expected: 0 },
+    { header: 'soon', expected: undefined },
+    { header: '', expected: undefined },
+    { header: undefined, expected: undefined },
+  ])('reads Retry-After $header', ({ header, expected }) => {
+    const answer = { httpStatus: 400, body: { error: { code: 130429 } }, retryAfterHeader: header };
+    expect(classifyProviderError(answer, 10_000).retryAfter).toBe(expected);
+  });
+
+  it('has no token in it, neither the one in use nor another', () => {
+    const secret = 'secret+token/1';
+    const text = `Malformed access token ${secret} EAAGabcdefghijklmnop`;
+    const error = classifyProviderError({
+      httpStatus: 401,
+      secret,
+      body: {
+        error: {
+          message: text,
+          code: 190,
+          error_user_title: text,
+          error_user_msg: text,
+          error_data: { details: text },
+        },
+      },
+    });
+    const everything = JSON.stringify(error) + error.message + error.stack;
+    expect(everything).not.toMatch(/secret|EAAG/);
+    expect(error.details).toBe('Malformed access token [access token] [access token]');
+  });
+});

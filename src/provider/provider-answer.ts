@@ -1,0 +1,77 @@
+import { findCode } from './error-table.js';
+import { ProviderError } from './provider-error.js';
+import type { WireError } from './wire.js';
+
+/** Details are stored with the message and shown: a page of HTML or a stack trace is of no use there. */
+const DETAILS_LENGTH = 1_000;
+
+/** Access tokens of the provider, which repeats a malformed one in its answer. */
+const TOKEN_SHAPE = /\bEAA[A-Za-z0-9_-]{8,}/g;
+
+/** HTTP statuses that say "not now" by themselves; looked at only where the answer carries no code. */
+const TRANSIENT_STATUS = (status: number) => status >= 500 || status === 429 || status === 408;
+
+export interface ProviderAnswer {
+  httpStatus: number;
+  /** The parsed JSON; absent or anything else when the answer was not the provider's. */
+  body?: unknown;
+  retryAfterHeader?: string | string[];
+  /** The access token of the call: taken out of every text. */
+  secret?: string;
+}
+
+/** An error answer as an error, decided by its code, and by the HTTP status only where there is no code. */
+export function classifyProviderError(answer: ProviderAnswer, now = Date.now()): ProviderError {
+  const error = errorOf(answer.body);
+  const code = codeOf(error.code);
+  const known = code === null ? undefined : findCode(code);
+  const transient = code === null && TRANSIENT_STATUS(answer.httpStatus);
+  const text = (value: unknown) => clean(value, answer.secret);
+  const message = text(error.message);
+  return new ProviderError({
+    errorClass: known?.errorClass ?? (transient ? 'transient' : 'recipient'),
+    code,
+    httpStatus: answer.httpStatus,
+    title: known?.title ?? message ?? `Answer ${answer.httpStatus} without an error code`,
+    details: text(detailsOf(error)) ?? message,
+    retryAfter: retryAfter(answer.retryAfterHeader, now),
+    userTitle: text(error.error_user_title),
+    userMessage: text(error.error_user_msg),
+    subcode: codeOf(error.error_subcode) ?? undefined,
+    known: known !== undefined || transient,
+  });
+}
+
+type Loose<T> = { [Field in keyof T]?: unknown };
+
+/** The `error` of an answer of any shape; an empty one where there is none. */
+function errorOf(body: unknown): Loose<WireError> {
+  const error = (body as { error?: unknown } | null | undefined)?.error;
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+/** A code as a number or in digits; null for anything else. */
+function codeOf(value: unknown): number | null {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+/** Graph API calls outside messaging give `error_data` as a plain text. */
+function detailsOf(error: Loose<WireError>): unknown {
+  const data = error.error_data as { details?: unknown } | string | null | undefined;
+  return typeof data === 'string' ? data : data?.details;
+}
+
+function clean(value: unknown, secret?: string): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const text = secret ? value.replaceAll(secret, '[access token]') : value;
+  return text.replaceAll(TOKEN_SHAPE, '[access token]').slice(0, DETAILS_LENGTH);
+}
+
+/** Milliseconds of a `Retry-After`, which holds seconds or a date; undefined when it holds neither. */
+function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  const value = (Array.isArray(header) ? header[0] : header)?.trim();
+  if (!value) return undefined;
+  const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : undefined;
+}

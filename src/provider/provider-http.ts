@@ -1,0 +1,200 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildConnector, errors, type Dispatcher, type FormData, Pool } from 'undici';
+import type { Config } from '../config/config.js';
+import { classifyProviderError } from './provider-answer.js';
+import { ProviderError } from './provider-error.js';
+import { parseWireJson } from './wire-json.js';
+
+/** 1,000 messages/s at 300 ms keep 300 connections busy; the rest is room for a slow moment. */
+const CONNECTIONS = 512;
+const CONNECT_TIMEOUT = 5_000;
+/** Short, since a connection that the provider closes while we write on it leaves an unknown outcome. */
+const IDLE_TIMEOUT = 4_000;
+/** Bytes. The largest answer is a page of templates. */
+const RESPONSE_LIMIT = 8 * 1024 * 1024;
+
+export interface ProviderCredentials {
+  accessToken: string;
+}
+
+/** One call. `path` begins after the version and is encoded by the caller ({@link segment}). */
+export interface ProviderCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: Record<string, string>;
+  /** A body in JSON; or `body`, with its own headers. */
+  json?: unknown;
+  body?: Buffer | FormData;
+  headers?: Record<string, string>;
+  /** Milliseconds until the answer begins, instead of PROVIDER_TIMEOUT; for uploads. */
+  timeout?: number;
+  signal?: AbortSignal;
+}
+
+/** The parsed body of a 2xx answer. */
+export type ProviderResult = Record<string, unknown>;
+
+/** A connection that never came to be: whatever the reason, nothing of the request was sent. */
+class NotConnected extends Error {
+  constructor(readonly code: string) {
+    super(code);
+  }
+}
+
+/** The HTTP side of the client: kept-alive connections, and every way a call can fail as a {@link ProviderError}. */
+export class ProviderHttp {
+  private readonly pool: Pool;
+  private readonly prefix: string;
+  private readonly timeout: number;
+
+  constructor(config: Config) {
+    const base = new URL(config.PROVIDER_BASE_URL);
+    this.prefix = `${base.pathname.replace(/\/+$/, '')}/${config.PROVIDER_API_VERSION}`;
+    this.timeout = config.PROVIDER_TIMEOUT;
+    this.pool = new Pool(base.origin, {
+      connect: connector(),
+      connections: CONNECTIONS,
+      pipelining: 1,
+      keepAliveTimeout: IDLE_TIMEOUT,
+      headersTimeout: this.timeout,
+      // Starts anew with every chunk, so it bounds nothing; readText has a deadline for the whole body.
+      bodyTimeout: 0,
+      maxResponseSize: RESPONSE_LIMIT,
+    });
+  }
+
+  /**
+   * Makes the call, once.
+   * @returns the object of a 2xx answer
+   * @throws ProviderError for everything else
+   */
+  async call({ accessToken }: ProviderCredentials, call: ProviderCall): Promise<ProviderResult> {
+    if (call.signal?.aborted) throw notSent('ABORTED');
+    if (this.pool.closed) throw notSent('CLIENT_CLOSED');
+    let response: Dispatcher.ResponseData;
+    let text: string;
+    try {
+      response = await this.pool.request(this.options(accessToken, call));
+      text = await readText(response.body, this.timeout);
+    } catch (error) {
+      throw transportError(error, call);
+    }
+    const { statusCode: httpStatus, headers } = response;
+    const body = parseObject(text);
+    if (httpStatus >= 200 && httpStatus < 300) {
+      if (!body) throw unanswered(call, 'ANSWER_NOT_JSON', httpStatus);
+      if (!body['error']) return body;
+    }
+    throw classifyProviderError({
+      httpStatus,
+      body,
+      retryAfterHeader: headers['retry-after'],
+      secret: accessToken,
+    });
+  }
+
+  /** Lets the calls under way end, for at most `grace` ms, and closes the connections. */
+  async close(grace: number): Promise<void> {
+    if (this.pool.closed) return;
+    const ended = new AbortController();
+    const forced = delay(grace, undefined, { signal: ended.signal }).then(
+      () => this.pool.destroy(),
+      () => undefined,
+    );
+    // A race, since close() never settles when destroy() finds calls that still wait for a connection.
+    await Promise.race([this.pool.close(), forced]);
+    ended.abort();
+  }
+
+  private options(accessToken: string, call: ProviderCall): Dispatcher.RequestOptions {
+    const headers: Record<string, string> = { authorization: `Bearer ${accessToken}`, ...call.headers };
+    if (call.json !== undefined) headers['content-type'] = 'application/json';
+    return {
+      method: call.method,
+      path: this.prefix + call.path + (call.query ? `?${new URLSearchParams(call.query)}` : ''),
+      headers,
+      body: call.json === undefined ? call.body : JSON.stringify(call.json),
+      headersTimeout: call.timeout,
+      signal: call.signal,
+    };
+  }
+}
+
+/** One segment of a path. */
+export const segment = encodeURIComponent;
+
+/**
+ * The request may have been carried out but the answer is missing or of no use. Only reading again is harmless.
+ * @param reason a word for the log
+ */
+export function unanswered(
+  { method }: Pick<ProviderCall, 'method'>,
+  reason: string,
+  httpStatus?: number,
+): ProviderError {
+  return new ProviderError({
+    errorClass: method === 'GET' ? 'transient' : 'unknown',
+    httpStatus,
+    title: 'No usable answer from the provider',
+    details: reason,
+  });
+}
+
+function notSent(reason: string): ProviderError {
+  return new ProviderError({
+    errorClass: 'transient',
+    title: 'The provider could not be called',
+    details: reason,
+  });
+}
+
+/**
+ * A call that ended without a complete answer. Telling "never sent" from "may have been sent" by error codes would
+ * be a guess (ECONNRESET and ETIMEDOUT mean either), so the connector marks its own failures.
+ */
+function transportError(error: unknown, call: ProviderCall): ProviderError {
+  if (error instanceof NotConnected) return notSent(error.code);
+  const reason = codeOf(error);
+  if (reason === 'UND_ERR_INVALID_ARG') {
+    return new ProviderError({
+      errorClass: 'auth',
+      title: 'The access token has characters that no header may carry',
+    });
+  }
+  return unanswered(call, call.signal?.aborted ? 'ABORTED' : reason);
+}
+
+/** undici's connector, whose failures come out as {@link NotConnected}. */
+function connector(): buildConnector.connector {
+  const connect = buildConnector({ timeout: CONNECT_TIMEOUT });
+  return (options, callback) =>
+    connect(options, (...result) =>
+      result[0] ? callback(new NotConnected(codeOf(result[0])), null) : callback(...result),
+    );
+}
+
+/** The code of an error, as in ECONNREFUSED; never its message, which may quote what was sent. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : String(name);
+}
+
+/** @throws errors.BodyTimeoutError when the whole body is not there within `timeout` ms */
+async function readText(body: Dispatcher.ResponseData['body'], timeout: number): Promise<string> {
+  const deadline = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
+  try {
+    return await body.text();
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** The object in a JSON text; undefined when it is none. */
+function parseObject(text: string): ProviderResult | undefined {
+  try {
+    const value = parseWireJson(text);
+    return typeof value === 'object' && value !== null ? (value as ProviderResult) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,204 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { FormData } from 'undici';
+import { Config } from '../config/config.js';
+import {
+  type ProviderCall,
+  type ProviderCredentials,
+  ProviderHttp,
+  type ProviderResult,
+  segment,
+  unanswered,
+} from './provider-http.js';
+import type {
+  WirePage,
+  WirePhoneNumber,
+  WireSendRequest,
+  WireSendResponse,
+  WireTemplate,
+  WireTemplateCreated,
+  WireTemplateDraft,
+} from './wire.js';
+
+/** Every field of {@link WireTemplate}: the provider leaves out what is not asked for. */
+const TEMPLATE_FIELDS =
+  'id,name,language,status,category,sub_category,previous_category,parameter_format,quality_score,rejected_reason,components';
+const PHONE_NUMBER_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,throughput';
+const PAGE_SIZE = 200;
+/** Far above the provider's limit of 6,000 templates in a few languages each. */
+const MAX_PAGES = 500;
+/** Milliseconds. */
+const UPLOAD_TIMEOUT = 120_000;
+/** The id of an upload session is part of a URL as it stands, query included (`upload:MTp…=?sig=ARZ…`). */
+const UPLOAD_ID = /^upload:[\w:=+/%.~-]+(\?[\w:=+/%.~&-]*)?$/;
+
+const MESSAGE_STATUSES = ['accepted', 'held_for_quality_assessment', 'paused'] as const;
+
+export interface SentMessage {
+  /** The provider's id, `wamid.…`. */
+  messageId: string;
+  /** The recipient's id at the provider, which may differ from the number sent to. */
+  waId?: string;
+  /** A held message is sent later, or fails with 132015 in a receipt. */
+  messageStatus: (typeof MESSAGE_STATUSES)[number];
+}
+
+export interface ProviderFile {
+  fileName: string;
+  /** Its MIME type, as in image/png. */
+  fileType: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * The WhatsApp Cloud API; nothing else in the service calls it. Every method makes each call once, passes on what it
+ * is given as it is, and throws a {@link ProviderError} when the provider does not do what was asked.
+ */
+@Injectable()
+export class ProviderClient implements OnModuleDestroy {
+  private readonly http: ProviderHttp;
+  private readonly grace: number;
+
+  constructor(config: Config) {
+    this.http = new ProviderHttp(config);
+    this.grace = config.SHUTDOWN_GRACE * 1_000;
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.http.close(this.grace);
+  }
+
+  /**
+   * Sends one message. There is no idempotency key: a call that may have been carried out but brought no message id
+   * fails with the class `unknown`, and must not simply be repeated.
+   */
+  async send(
+    credentials: ProviderCredentials,
+    phoneNumberId: string,
+    request: WireSendRequest,
+    signal?: AbortSignal,
+  ): Promise<SentMessage> {
+    const path = `/${segment(phoneNumberId)}/messages`;
+    return sentMessage(await this.http.call(credentials, { method: 'POST', path, json: request, signal }));
+  }
+
+  /** Every template of a business account, all pages. Throws rather than return an incomplete list. */
+  async listTemplates(credentials: ProviderCredentials, wabaId: string): Promise<WireTemplate[]> {
+    const path = `/${segment(wabaId)}/message_templates`;
+    const query = { fields: TEMPLATE_FIELDS, limit: String(PAGE_SIZE) };
+    const templates: WireTemplate[] = [];
+    const cursors = new Set<string>();
+    let call: ProviderCall = { method: 'GET', path, query };
+    while (cursors.size < MAX_PAGES) {
+      const page = templatePage(await this.http.call(credentials, call));
+      for (const template of page.data) templates.push({ ...template, id: String(template.id) });
+      if (!page.paging?.next) return templates;
+      // Not `next` itself: it may lead to another host, and the token with it.
+      const after = page.paging.cursors?.after;
+      if (!after || cursors.has(after)) break;
+      cursors.add(after);
+      call = { method: 'GET', path, query: { ...query, after } };
+    }
+    throw unanswered(call, 'TEMPLATE_LIST_WITHOUT_END');
+  }
+
+  async createTemplate(
+    credentials: ProviderCredentials,
+    wabaId: string,
+    draft: WireTemplateDraft,
+  ): Promise<WireTemplateCreated> {
+    const path = `/${segment(wabaId)}/message_templates`;
+    const result = await this.http.call(credentials, { method: 'POST', path, json: draft });
+    return { ...(result as unknown as WireTemplateCreated), id: textOf(result, 'id') };
+  }
+
+  /** Replaces what is given; components only all together. */
+  async editTemplate(
+    credentials: ProviderCredentials,
+    templateId: string,
+    changes: Partial<WireTemplateDraft>,
+  ): Promise<void> {
+    await this.change(credentials, { method: 'POST', path: `/${segment(templateId)}`, json: changes });
+  }
+
+  /** Deletes one language of a template, or all of them when no `templateId` is given. */
+  async deleteTemplate(
+    credentials: ProviderCredentials,
+    wabaId: string,
+    { name, templateId }: { name: string; templateId?: string },
+  ): Promise<void> {
+    const query: Record<string, string> = templateId === undefined ? { name } : { hsm_id: templateId, name };
+    await this.change(credentials, {
+      method: 'DELETE',
+      path: `/${segment(wabaId)}/message_templates`,
+      query,
+    });
+  }
+
+  /** Uploads the sample of a media header. @returns the handle for `example.header_handle` */
+  async uploadHeaderSample(
+    credentials: ProviderCredentials,
+    appId: string,
+    { fileName, fileType, bytes }: ProviderFile,
+  ): Promise<string> {
+    const query = { file_name: fileName, file_length: String(bytes.byteLength), file_type: fileType };
+    const path = `/${segment(appId)}/uploads`;
+    const session = textOf(await this.http.call(credentials, { method: 'POST', path, query }), 'id');
+    if (!UPLOAD_ID.test(session)) throw unanswered({ method: 'POST' }, 'UPLOAD_ID_UNUSABLE');
+    const upload = await this.http.call(credentials, {
+      method: 'POST',
+      path: `/${session}`,
+      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      headers: { file_offset: '0', 'content-type': 'application/octet-stream' },
+      timeout: UPLOAD_TIMEOUT,
+    });
+    return textOf(upload, 'h');
+  }
+
+  /** Uploads media to send. @returns the media id */
+  async uploadMedia(
+    credentials: ProviderCredentials,
+    phoneNumberId: string,
+    { fileName, fileType, bytes }: ProviderFile,
+  ): Promise<string> {
+    const body = new FormData();
+    body.append('messaging_product', 'whatsapp');
+    body.append('type', fileType);
+    body.append('file', new Blob([new Uint8Array(bytes)], { type: fileType }), fileName);
+    const path = `/${segment(phoneNumberId)}/media`;
+    const result = await this.http.call(credentials, { method: 'POST', path, body, timeout: UPLOAD_TIMEOUT });
+    return textOf(result, 'id');
+  }
+
+  async getPhoneNumber(credentials: ProviderCredentials, phoneNumberId: string): Promise<WirePhoneNumber> {
+    const path = `/${segment(phoneNumberId)}`;
+    const query = { fields: PHONE_NUMBER_FIELDS };
+    const result = await this.http.call(credentials, { method: 'GET', path, query });
+    return { ...(result as unknown as WirePhoneNumber), id: textOf(result, 'id', 'GET') };
+  }
+
+  private async change(credentials: ProviderCredentials, call: ProviderCall): Promise<void> {
+    const result = await this.http.call(credentials, call);
+    if (result['success'] === false) throw unanswered(call, 'NOT_CONFIRMED');
+  }
+}
+
+function sentMessage(result: ProviderResult): SentMessage {
+  const { messages, contacts } = result as Partial<WireSendResponse>;
+  const message = messages?.[0];
+  if (typeof message?.id !== 'string' || message.id === '')
+    throw unanswered({ method: 'POST' }, 'NO_MESSAGE_ID', 200);
+  const messageStatus = MESSAGE_STATUSES.find((status) => status === message.message_status) ?? 'accepted';
+  return { messageId: message.id, waId: contacts?.[0]?.wa_id, messageStatus };
+}
+
+function templatePage(result: ProviderResult): WirePage<WireTemplate> {
+  if (!Array.isArray(result['data'])) throw unanswered({ method: 'GET' }, 'NO_TEMPLATE_LIST', 200);
+  return result as unknown as WirePage<WireTemplate>;
+}
+
+/** An id or handle of an answer; ids come as text or as numbers. */
+function textOf(result: ProviderResult, field: string, method: ProviderCall['method'] = 'POST'): string {
+  const value = result[field];
+  if ((typeof value === 'string' && value !== '') || typeof value === 'number') return String(value);
+  throw unanswered({ method }, `NO_${field.toUpperCase()}`, 200);
+}
