@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SandboxMessage } from './sandbox-provider.js';
+import { SandboxState } from './sandbox-state.js';
+import {
+  NUMBER,
+  SandboxFixture,
+  WABA,
+  bodyParameters,
+  eventually,
+  sendRequest,
+  template,
+} from './spec-support.js';
+
+const full = (text: string) => ({
+  ...sendRequest({
+    to: '+12025550101',
+    name: 'full',
+    callbackData: 'log-1',
+    components: [
+      { type: 'header', parameters: [{ type: 'image', image: { link: 'https://shop.example/a.png' } }] },
+      bodyParameters('Ada', text),
+      { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: '7' }] },
+    ],
+  }),
+});
+
+describe('The inbox', () => {
+  const fixture = new SandboxFixture();
+  beforeAll(async () => {
+    await fixture.start();
+    fixture.sandbox.addTemplate(
+      WABA,
+      template('full', {
+        components: [
+          { type: 'HEADER', format: 'IMAGE' },
+          { type: 'BODY', text: 'Hello {{1}}, see {{2}}.' },
+          { type: 'FOOTER', text: 'Bye' },
+          { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url: 'https://shop.example/{{1}}' }] },
+        ],
+      }),
+    );
+  });
+  beforeEach(async () => {
+    await fixture.call('DELETE', '/inbox');
+  });
+  afterAll(() => fixture.stop());
+
+  const list = async (query = '') => {
+    const { body } = await fixture.call('GET', `/inbox.json${query}`);
+    return (body as unknown as { messages: SandboxMessage[] }).messages;
+  };
+  const page = async () =>
+    (await fixture.call('GET', '/inbox', undefined, { accept: 'text/html' })).body as unknown;
+
+  it('shows each message as its recipient sees it, with its receipts', async () => {
+    await fixture.graph('POST', `${NUMBER}/messages`, full('this'));
+    const message = await eventually(async () => (await list()).find(({ status }) => status === 'delivered'));
+    expect(message).toEqual({
+      wamid: expect.stringMatching(/^wamid\./),
+      waba_id: WABA,
+      phone_number_id: NUMBER,
+      to: '12025550101',
+      template: { name: 'full', language: 'en_US' },
+      category: 'UTILITY',
+      header: { kind: 'image', media: 'https://shop.example/a.png' },
+      text: 'Hello Ada, see this.',
+      footer: 'Bye',
+      buttons: ['Open: https://shop.example/7'],
+      components: expect.any(Array),
+      biz_opaque_callback_data: 'log-1',
+      taken_at: expect.stringMatching(/Z$/),
+      status: 'delivered',
+      receipts: [
+        { status: 'sent', timestamp: expect.any(String) },
+        { status: 'delivered', timestamp: expect.any(String) },
+      ],
+    });
+  });
+
+  it('is a page that escapes everything', async () => {
+    await fixture.graph('POST', `${NUMBER}/messages`, full(`<script>alert("x")</script>'`));
+    const html = await page();
+    expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;');
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('href="https://shop.example/a.png"');
+    expect(html).not.toMatch(/(src|<link[^>]+href)="https?:/);
+  });
+
+  it('lists the newest first, by recipient and up to a limit, and can be emptied', async () => {
+    for (const to of ['+14155550171', '+14155550172', '+14155550172']) await fixture.send(to, to);
+    expect((await list()).map(({ to }) => to)).toEqual(['14155550172', '14155550172', '14155550171']);
+    await expect(list('?to=%2B14155550172&limit=1')).resolves.toHaveLength(1);
+    await expect(list('?to=%2B14155550173')).resolves.toEqual([]);
+    await expect(fixture.call('DELETE', '/inbox')).resolves.toMatchObject({ body: { deleted: 3 } });
+    await expect(list()).resolves.toEqual([]);
+  });
+
+  it('answers /inbox in JSON to who asks for it', async () => {
+    const { body } = await fixture.call('GET', '/inbox', undefined, { accept: 'application/json' });
+    expect(body).toEqual({ messages: [] });
+  });
+
+  it('keeps the newest 10,000 messages', () => {
+    const state = new SandboxState();
+    for (let count = 0; count < 10_002; count += 1)
+      state.addMessage({ wamid: String(count) } as SandboxMessage);
+    const messages = state.messages();
+    expect([messages.length, messages[0]?.wamid, messages.at(-1)?.wamid]).toEqual([10_000, '10001', '2']);
+    expect(state.takenCount).toBe(10_002);
+  });
+
+  it('has an index page that names recipients and endpoints, and no secret', async () => {
+    const { body } = await fixture.call('GET', '/');
+    expect(body).toContain('+12025550112');
+    expect(body).toContain('/control/faults');
+    expect(body).not.toMatch(/sandbox-token|sandbox-app-secret/);
+    const accounts = await fixture.call('GET', '/control/accounts');
+    expect(JSON.stringify(accounts.body)).not.toMatch(/sandbox-token|sandbox-app-secret/);
+  });
+});

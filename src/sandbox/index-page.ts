@@ -1,0 +1,69 @@
+import { escapeHtml, htmlPage } from './html.js';
+import { RECIPIENTS, exampleNumber } from './recipients.js';
+import { FAULT_MODES } from './sandbox-control.js';
+import type { SandboxState, StoredAccount } from './sandbox-state.js';
+import { STATUS_EVENTS } from './template-lifecycle.js';
+
+const ENDPOINTS: [call: string, meaning: string][] = [
+  ['POST /{version}/{phone-number-id}/messages', 'send a template'],
+  ['GET, POST, DELETE /{version}/{waba-id}/message_templates', 'list, create, delete templates'],
+  ['GET, POST /{version}/{template-id}', 'read, edit a template'],
+  ['POST /{version}/{app-id}/uploads, POST /{version}/{upload-id}', "upload a template's sample"],
+  ['POST /{version}/{phone-number-id}/media', 'upload media to send'],
+  ['GET /{version}/{waba-id}, …/phone_numbers, /{version}/{phone-number-id}', 'the account and its numbers'],
+  ['GET /inbox, /inbox.json ?to= &limit=', 'the messages that were taken, newest first'],
+  ['DELETE /inbox', 'empties the inbox'],
+  ['GET /control/accounts, /control/templates, /control/recipients', 'what there is'],
+  [
+    'POST /control/templates/{id or name}/status {status, reason?, title?, language?}',
+    `one of ${STATUS_EVENTS.join(', ')}; with its webhook`,
+  ],
+  [
+    'POST /control/templates/{id or name}/quality {score, language?}',
+    'GREEN, YELLOW, RED, UNKNOWN; RED pauses the template',
+  ],
+  [
+    'POST /control/templates/{id or name}/category {category, warning?, language?}',
+    'changes the category, or only warns of it',
+  ],
+  ['POST /control/accounts/{waba-id}/token {revoked}', 'revokes or restores the access token'],
+  [
+    'POST /control/accounts/{waba-id}/webhook {url, verify_token?}',
+    'where the webhooks go; with a token the URL must echo a challenge first',
+  ],
+  ['POST /control/webhooks {field, value, wabaId}', 'sends any webhook, signed'],
+  [
+    'POST /control/faults {mode, delay?}',
+    `for all sends: ${FAULT_MODES.join(', ')}; delay in milliseconds for slow`,
+  ],
+];
+
+/** What the sandbox is, what it holds and what can be asked of it. */
+export function indexPage(state: SandboxState): string {
+  const accounts = [...state.accounts.values()].map((account) => accountRow(state, account));
+  const main = `<p>An imitation of the WhatsApp Cloud API: it takes messages, sends receipts, and no phone ever rings.</p>
+<h2>Business accounts</h2>${table(['Account', 'Numbers', 'Templates', 'Webhook'], accounts)}
+<h2>Recipients with a meaning</h2><p class="soft">The last four digits decide, whatever stands before them.</p>
+${table(
+  ['Ends in', 'Example', 'What happens'],
+  RECIPIENTS.map((recipient) => [recipient.suffix, exampleNumber(recipient), recipient.meaning]),
+)}
+<h2>Endpoints</h2>${table(['Call', 'Meaning'], ENDPOINTS)}`;
+  return htmlPage('Sandbox provider', '<a href="/inbox">Inbox</a>', main);
+}
+
+function accountRow(state: SandboxState, account: StoredAccount): string[] {
+  const numbers = account.numbers.map((number) => `${number.displayPhoneNumber} (${number.phoneNumberId})`);
+  const templates = state.templatesOf(account.wabaId).length;
+  const token = account.revoked ? ', token revoked' : '';
+  return [`${account.wabaId}${token}`, numbers.join(', '), String(templates), account.webhookUrl ?? 'none'];
+}
+
+function table(heads: string[], rows: string[][]): string {
+  const body = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('');
+  return `<div class="scroll"><table><tr>${cells('th', heads)}</tr>${body}</table></div>`;
+}
+
+function cells(tag: string, row: string[]): string {
+  return row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('');
+}

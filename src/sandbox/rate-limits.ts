@@ -1,0 +1,96 @@
+import { GraphError } from './graph-error.js';
+
+/** Tokens that refill evenly up to a burst. */
+export class TokenBucket {
+  private tokens: number;
+  private filledAt: number;
+
+  /** `perSecond` tokens come back each second; at most `burst` are kept. Times are milliseconds. */
+  constructor(
+    private readonly burst: number,
+    private readonly perSecond: number,
+    now: number,
+  ) {
+    this.tokens = burst;
+    this.filledAt = now;
+  }
+
+  /** Takes one token and answers 0, or takes none and answers the milliseconds until there is one. */
+  take(now: number): number {
+    this.refill(now);
+    // Refills add up to 0.9999… of a token: a thousandth less is one, or a caller that waited as told fails.
+    if (this.tokens < 0.999) return ((1 - this.tokens) / this.perSecond) * 1000;
+    this.tokens -= 1;
+    return 0;
+  }
+
+  isFull(now: number): boolean {
+    this.refill(now);
+    return this.tokens >= this.burst;
+  }
+
+  private refill(now: number): void {
+    const elapsed = Math.max(0, now - this.filledAt) / 1000;
+    this.tokens = Math.min(this.burst, this.tokens + elapsed * this.perSecond);
+    this.filledAt = now;
+  }
+}
+
+const PAIR_BURST = 45;
+const PAIR_PER_SECOND = 1 / 6;
+/** Calls an hour, app and business account: what an account with a registered number gets. */
+const MANAGEMENT_CALLS = 5000;
+/** Idle pairs are forgotten beyond this many, so that memory stays bounded. */
+const MOST_PAIRS = 50_000;
+
+/** The provider's limits: per number (130429), per number and recipient (131056), per business account (80007). */
+export class RateLimits {
+  private readonly numbers = new Map<string, TokenBucket>();
+  private readonly pairs = new Map<string, TokenBucket>();
+  private readonly accounts = new Map<string, TokenBucket>();
+
+  /** `now` in milliseconds. When not `enabled`, nothing is ever refused. */
+  constructor(
+    private readonly enabled: boolean,
+    private readonly now: () => number,
+  ) {}
+
+  takeSend(phoneNumberId: string, messagesPerSecond: number, to: string): void {
+    if (!this.enabled) return;
+    this.takePair(phoneNumberId, to);
+    const key = `${phoneNumberId}:${messagesPerSecond}`;
+    const wait = this.take(this.numbers, key, messagesPerSecond, messagesPerSecond);
+    if (wait === 0) return;
+    throw new GraphError(130429, `Throughput of ${messagesPerSecond} messages per second has been reached.`, {
+      retryAfter: Math.ceil(wait / 1000),
+    });
+  }
+
+  takeManagementCall(wabaId: string): void {
+    if (!this.enabled) return;
+    const wait = this.take(this.accounts, wabaId, MANAGEMENT_CALLS, MANAGEMENT_CALLS / 3600);
+    if (wait === 0) return;
+    throw new GraphError(80007, 'There have been too many calls to this WhatsApp Business account.');
+  }
+
+  private takePair(phoneNumberId: string, to: string): void {
+    if (this.pairs.size >= MOST_PAIRS) this.forgetIdlePairs();
+    if (this.take(this.pairs, `${phoneNumberId}:${to}`, PAIR_BURST, PAIR_PER_SECOND) === 0) return;
+    throw new GraphError(131056, 'Too many messages sent from this phone number to the same recipient.');
+  }
+
+  private take(buckets: Map<string, TokenBucket>, key: string, burst: number, perSecond: number): number {
+    const bucket = buckets.get(key) ?? new TokenBucket(burst, perSecond, this.now());
+    buckets.set(key, bucket);
+    return bucket.take(this.now());
+  }
+
+  private forgetIdlePairs(): void {
+    for (const [key, bucket] of this.pairs) if (bucket.isFull(this.now())) this.pairs.delete(key);
+    // All of them busy: the oldest pairs get a fresh burst rather than the process running out of memory.
+    for (const key of this.pairs.keys()) {
+      if (this.pairs.size < MOST_PAIRS) break;
+      this.pairs.delete(key);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { TemplateCategory, WireTemplate } from '../provider/wire.js';
+import { GraphError, unknownObject } from './graph-error.js';
+import type { SandboxState, StoredAccount, TemplateRecord } from './sandbox-state.js';
+import { QUALITY_SCORES, STATUS_EVENTS, type TemplateLifecycle } from './template-lifecycle.js';
+import { checkCategory } from './template-rules.js';
+import type { StatusDetails } from './template-webhooks.js';
+import type { WebhookSender } from './webhook-sender.js';
+import { verifyWebhook } from './webhook-verification.js';
+
+export const FAULT_MODES = ['none', 'slow', 'error_500', 'hang', 'drop'] as const;
+
+/** What befalls every send, before anything is taken; `delay` (milliseconds, 3000) is for `slow`. */
+export interface SandboxFault {
+  mode: (typeof FAULT_MODES)[number];
+  delay?: number;
+}
+
+/** What only the provider can do, at a command: for tests in process, and behind `/control` over HTTP. */
+export class SandboxControl {
+  private current: SandboxFault = { mode: 'none' };
+
+  constructor(
+    private readonly state: SandboxState,
+    private readonly lifecycle: TemplateLifecycle,
+    private readonly webhooks: WebhookSender,
+  ) {}
+
+  get fault(): SandboxFault {
+    return this.current;
+  }
+
+  /** `template` is an id or a name; `language` chooses among those of a name. Throws code 100 for a wrong one. */
+  setTemplateStatus(
+    template: string,
+    event: string,
+    details: StatusDetails & { language?: string } = {},
+  ): WireTemplate {
+    checkOneOf('status', event, STATUS_EVENTS);
+    const record = this.findTemplate(template, details.language);
+    this.lifecycle.setStatus(record, event, details);
+    return record.template;
+  }
+
+  /** GREEN, YELLOW, RED or UNKNOWN; RED pauses the template too. */
+  setQuality(template: string, score: string, language?: string): WireTemplate {
+    checkOneOf('score', score, QUALITY_SCORES);
+    const record = this.findTemplate(template, language);
+    this.lifecycle.setQuality(record, score);
+    return record.template;
+  }
+
+  /** With `warning` only announces the change, as the provider does 24 h ahead. */
+  setCategory(
+    template: string,
+    category: string,
+    options: { warning?: boolean; language?: string } = {},
+  ): WireTemplate {
+    checkCategory(category);
+    const record = this.findTemplate(template, options.language);
+    this.lifecycle.setCategory(record, category as TemplateCategory, options.warning);
+    return record.template;
+  }
+
+  /** Every call with the account's token fails with 190 until {@link restoreToken}. */
+  revokeToken(wabaId: string): void {
+    this.setRevoked(wabaId, true);
+  }
+
+  restoreToken(wabaId: string): void {
+    this.setRevoked(wabaId, false);
+  }
+
+  /** As the provider's own form: the URL must echo a challenge first. Rejects with code 100 when it does not. */
+  async subscribe(wabaId: string, url: string, verifyToken: string): Promise<void> {
+    this.account(wabaId);
+    await verifyWebhook(checkUrl(url), verifyToken);
+    this.setWebhook(wabaId, url);
+  }
+
+  setWebhook(wabaId: string, url: string): void {
+    this.account(wabaId).webhookUrl = checkUrl(url);
+    this.state.onChange();
+  }
+
+  /** Sends any webhook, signed; numbers of more than 53 bits as `LosslessNumber`. */
+  sendWebhook(wabaId: string, field: string, value: Record<string, unknown>): void {
+    this.webhooks.send(this.account(wabaId), { field, value });
+  }
+
+  setFault(fault: SandboxFault): void {
+    checkOneOf('mode', fault.mode, FAULT_MODES);
+    this.current = fault;
+  }
+
+  private setRevoked(wabaId: string, revoked: boolean): void {
+    this.account(wabaId).revoked = revoked;
+    this.state.onChange();
+  }
+
+  private account(wabaId: string): StoredAccount {
+    const account = this.state.accounts.get(wabaId);
+    if (!account) throw unknownObject(wabaId);
+    return account;
+  }
+
+  private findTemplate(idOrName: string, language?: string): TemplateRecord {
+    const byId = this.state.templates.get(idOrName);
+    if (byId) return byId;
+    const record = [...this.state.templates.values()].find(
+      ({ template }) => template.name === idOrName && (!language || template.language === language),
+    );
+    if (!record) throw unknownObject(idOrName);
+    return record;
+  }
+}
+
+function checkOneOf(name: string, value: unknown, allowed: readonly string[]): void {
+  if (typeof value === 'string' && allowed.includes(value)) return;
+  throw new GraphError(100, `${name} must be one of ${allowed.join(', ')}.`);
+}
+
+function checkUrl(url: unknown): string {
+  if (typeof url === 'string' && /^https?:\/\/\S+$/i.test(url) && URL.canParse(url)) return url;
+  throw new GraphError(100, 'url must be an HTTP(S) URL.');
+}

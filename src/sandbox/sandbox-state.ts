@@ -1,0 +1,192 @@
+import type { WireComponent, WireReceiptError, WireTemplate } from '../provider/wire.js';
+
+export interface SandboxNumber {
+  phoneNumberId: string;
+  displayPhoneNumber: string;
+  verifiedName: string;
+  /** Default 80. */
+  messagesPerSecond?: number;
+  /** GREEN, YELLOW, RED or UNKNOWN. Default GREEN. */
+  qualityRating?: string;
+}
+
+/** A business account (WABA) as it is registered with the sandbox. */
+export interface SandboxAccount {
+  wabaId: string;
+  appId: string;
+  accessToken: string;
+  appSecret: string;
+  /** Where its webhooks go; none = they are not sent. */
+  webhookUrl?: string;
+  numbers: SandboxNumber[];
+  name?: string;
+  /** Most templates it may hold: 250 while unverified. Default 6000. */
+  templateLimit?: number;
+}
+
+/** A template and what the provider knows about it beyond the wire. */
+export interface TemplateRecord {
+  wabaId: string;
+  /** Grows with each template; the list's order and its paging cursor. */
+  sequence: number;
+  template: WireTemplate;
+  /** When it was edited while approved, milliseconds. */
+  edits: number[];
+  /** A review is under way; false for a seeded PENDING template, which stays so. */
+  reviewing: boolean;
+  /** The content under review replaces an approved one's. */
+  edited: boolean;
+  /** How often quality has paused it: the third time disables it. */
+  pauses: number;
+}
+
+export interface SandboxReceipt {
+  status: string;
+  /** Unix seconds, as text. */
+  timestamp: string;
+  errors?: WireReceiptError[];
+}
+
+/** A message that was taken: what the recipient would see, and its fate so far. */
+export interface SandboxMessage {
+  wamid: string;
+  waba_id: string;
+  phone_number_id: string;
+  /** Digits only. */
+  to: string;
+  template: { name: string; language: string };
+  category: string;
+  /** `kind` is the template's header format in lower case; `media` a link or an upload's id. */
+  header?: { kind: string; text?: string; media?: string };
+  /** The body with its parameters put in. */
+  text: string;
+  footer?: string;
+  buttons: string[];
+  /** As they were sent. */
+  components: WireComponent[];
+  biz_opaque_callback_data?: string;
+  /** ISO 8601, UTC. */
+  taken_at: string;
+  /** accepted, held_for_quality_assessment, sent, failed, delivered or read. */
+  status: string;
+  receipts: SandboxReceipt[];
+}
+
+export type StoredAccount = SandboxAccount & { revoked: boolean };
+
+export interface StateSnapshot {
+  version: 1;
+  accounts: StoredAccount[];
+  templates: TemplateRecord[];
+  messages: SandboxMessage[];
+}
+
+const MOST_MESSAGES = 10_000;
+/** Fewer are written than kept: the file is rewritten as a whole. */
+const MOST_SAVED_MESSAGES = 1000;
+
+/** Everything the sandbox knows: accounts, templates, the messages it took. */
+export class SandboxState {
+  readonly accounts = new Map<string, StoredAccount>();
+  readonly templates = new Map<string, TemplateRecord>();
+  /** Called after every change. */
+  onChange: () => void = () => {};
+  private readonly byName = new Map<string, TemplateRecord>();
+  private readonly inbox = new Map<string, SandboxMessage>();
+  private sequence = 0;
+  private taken = 0;
+
+  /** Adds or updates by `wabaId`; its templates and a revoked token stay as they are. */
+  putAccount(account: SandboxAccount): void {
+    // Updated in place: webhooks that wait to be sent again go to the new address.
+    const known = this.accounts.get(account.wabaId) ?? { revoked: false };
+    this.accounts.set(account.wabaId, Object.assign(known, structuredClone(account)));
+    this.onChange();
+  }
+
+  putTemplate(wabaId: string, template: WireTemplate, reviewing = false): TemplateRecord {
+    const record: TemplateRecord = {
+      wabaId,
+      sequence: ++this.sequence,
+      template,
+      edits: [],
+      reviewing,
+      edited: false,
+      pauses: 0,
+    };
+    this.index(record);
+    this.onChange();
+    return record;
+  }
+
+  removeTemplate(record: TemplateRecord): void {
+    this.templates.delete(record.template.id);
+    this.byName.delete(nameKey(record.wabaId, record.template.name, record.template.language));
+    this.onChange();
+  }
+
+  /** The templates of one business account, oldest first. */
+  templatesOf(wabaId: string): TemplateRecord[] {
+    return [...this.templates.values()].filter((record) => record.wabaId === wabaId);
+  }
+
+  findTemplate(wabaId: string, name: string, language: string): TemplateRecord | undefined {
+    return this.byName.get(nameKey(wabaId, name, language));
+  }
+
+  /** Keeps a message; beyond 10,000 the oldest goes. */
+  addMessage(message: SandboxMessage): void {
+    this.taken += 1;
+    this.inbox.set(message.wamid, message);
+    if (this.inbox.size > MOST_MESSAGES) {
+      const oldest = this.inbox.keys().next().value;
+      if (oldest !== undefined) this.inbox.delete(oldest);
+    }
+    this.onChange();
+  }
+
+  /** How many messages were taken since the start, those no longer kept included. */
+  get takenCount(): number {
+    return this.taken;
+  }
+
+  /** Newest first. */
+  messages(): SandboxMessage[] {
+    return [...this.inbox.values()].toReversed();
+  }
+
+  /** Empties the inbox and answers how many messages it held. */
+  clearMessages(): number {
+    const count = this.inbox.size;
+    this.inbox.clear();
+    this.onChange();
+    return count;
+  }
+
+  snapshot(): StateSnapshot {
+    return {
+      version: 1,
+      accounts: [...this.accounts.values()],
+      templates: [...this.templates.values()],
+      messages: [...this.inbox.values()].slice(-MOST_SAVED_MESSAGES),
+    };
+  }
+
+  /** Takes over a snapshot; for a state that is still empty. */
+  restore(snapshot: StateSnapshot): void {
+    for (const account of snapshot.accounts) this.accounts.set(account.wabaId, account);
+    for (const record of snapshot.templates) this.index(record);
+    for (const message of snapshot.messages) this.inbox.set(message.wamid, message);
+  }
+
+  private index(record: TemplateRecord): void {
+    const { id, name, language } = record.template;
+    this.sequence = Math.max(this.sequence, record.sequence);
+    this.templates.set(id, record);
+    this.byName.set(nameKey(record.wabaId, name, language), record);
+  }
+}
+
+function nameKey(wabaId: string, name: string, language: string): string {
+  return JSON.stringify([wabaId, name, language]);
+}

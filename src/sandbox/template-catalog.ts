@@ -1,0 +1,131 @@
+import type { WireTemplate, WireTemplateComponent, WireTemplateCreated } from '../provider/wire.js';
+import { authenticationContent } from './authentication-content.js';
+import { RULES, draftFault } from './draft-fault.js';
+import { GraphError } from './graph-error.js';
+import { newObjectId } from './ids.js';
+import type { SandboxSettings } from './sandbox-options.js';
+import type { SandboxAccount, SandboxState, TemplateRecord } from './sandbox-state.js';
+import { isObject } from './send-request.js';
+import type { TemplateLifecycle } from './template-lifecycle.js';
+import { checkCategory, checkContent, checkDraft } from './template-rules.js';
+
+const DEFAULT_TEMPLATE_LIMIT = 6000;
+const EDITABLE = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
+const DAY = 24 * 3600 * 1000;
+const MOST_EDITS_IN_30_DAYS = 10;
+
+/** What an account's owner may do with templates: create, edit and delete them, under the provider's rules. */
+export class TemplateCatalog {
+  constructor(
+    private readonly state: SandboxState,
+    private readonly lifecycle: TemplateLifecycle,
+    private readonly settings: SandboxSettings,
+  ) {}
+
+  /** Seeds a template as it is, unchecked and without a webhook. One of that name and language stays as it was. */
+  seed(wabaId: string, template: Omit<WireTemplate, 'id'> & { id?: string }): WireTemplate {
+    const known = this.state.findTemplate(wabaId, template.name, template.language);
+    if (known) return known.template;
+    const seeded = { ...structuredClone(template), id: template.id ?? newObjectId() };
+    return this.state.putTemplate(wabaId, seeded).template;
+  }
+
+  /** Takes a draft for review. Throws code 100 with the subcode of the rule it breaks. */
+  create(account: SandboxAccount, body: unknown): WireTemplateCreated {
+    const draft = checkDraft(body);
+    if (this.state.findTemplate(account.wabaId, draft.name, draft.language)) {
+      throw draftFault(...RULES.exists, `There is already a template ${draft.name} in ${draft.language}.`);
+    }
+    const limit = account.templateLimit ?? DEFAULT_TEMPLATE_LIMIT;
+    if (this.state.templatesOf(account.wabaId).length >= limit) {
+      throw draftFault(...RULES.limit, `This account may have ${limit} templates. Delete one first.`);
+    }
+    const template: WireTemplate = {
+      id: newObjectId(),
+      name: draft.name,
+      language: draft.language,
+      status: 'PENDING',
+      category: draft.category,
+      parameter_format: draft.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
+      rejected_reason: 'NONE',
+      components: finish(draft.category, draft.components),
+    };
+    this.lifecycle.review(this.state.putTemplate(account.wabaId, template, true));
+    return { id: template.id, status: template.status, category: template.category };
+  }
+
+  /** Replaces all components, the category or both, then reviews it again. Throws code 100. */
+  edit(
+    record: TemplateRecord,
+    change: unknown,
+  ): { success: true; id: string; name: string; category: string } {
+    const { template } = record;
+    if (!isObject(change)) throw new GraphError(100, 'The request body must be a JSON object.');
+    this.checkEditable(record);
+    const category = this.categoryAfter(template, change.category);
+    const { parameter_format = template.parameter_format } = change;
+    const content = { parameter_format, category, components: change.components ?? template.components };
+    template.components = finish(category, checkContent(content));
+    template.category = category;
+    template.parameter_format = parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL';
+    this.startReview(record);
+    return { success: true, id: template.id, name: template.name, category };
+  }
+
+  /** Deletes one language (by id and name) or every language of a name. Throws code 100 when there is none. */
+  remove(account: SandboxAccount, name: unknown, id: unknown): { success: true } {
+    if (typeof name !== 'string' || name === '') throw new GraphError(100, 'The parameter name is required.');
+    const doomed = this.state
+      .templatesOf(account.wabaId)
+      .filter(({ template }) => template.name === name && (id === undefined || template.id === id));
+    if (doomed.length === 0) {
+      throw new GraphError(100, 'Message Template Not Found', {
+        subcode: 2593002,
+        userTitle: 'Message Template Not Found',
+        userMessage: `There is no template ${name.slice(0, 512)} that could be deleted.`,
+      });
+    }
+    for (const record of doomed) this.lifecycle.setStatus(record, 'DELETED');
+    return { success: true };
+  }
+
+  private startReview(record: TemplateRecord): void {
+    if (record.template.status === 'APPROVED') record.edits.push(this.now());
+    record.template.status = 'PENDING';
+    record.reviewing = true;
+    record.edited = true;
+    this.state.onChange();
+    this.lifecycle.review(record);
+  }
+
+  private checkEditable({ template, edits }: TemplateRecord): void {
+    if (!EDITABLE.has(template.status)) {
+      throw draftFault(...RULES.status, `A template that is ${template.status} cannot be edited.`);
+    }
+    if (template.status !== 'APPROVED') return;
+    const recent = edits.filter((time) => time > this.now() - 30 * DAY);
+    const isTooSoon = recent.some((time) => time > this.now() - DAY);
+    if (!isTooSoon && recent.length < MOST_EDITS_IN_30_DAYS) return;
+    throw draftFault(
+      ...RULES.status,
+      'An approved template can be edited once in 24 hours and 10 times in 30 days.',
+    );
+  }
+
+  private categoryAfter(template: WireTemplate, wanted: unknown): WireTemplate['category'] {
+    if (wanted === undefined || wanted === template.category) return template.category;
+    if (template.status === 'APPROVED') {
+      throw draftFault(...RULES.status, 'The category of an approved template cannot be changed.');
+    }
+    checkCategory(wanted);
+    return wanted as WireTemplate['category'];
+  }
+
+  private now(): number {
+    return this.settings.clock.now().getTime();
+  }
+}
+
+function finish(category: string, components: WireTemplateComponent[]): WireTemplateComponent[] {
+  return category === 'AUTHENTICATION' ? authenticationContent(components) : components;
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { type NextFunction, type Request, type Response, Router, raw } from 'express';
+import type { FileStore } from './file-store.js';
+import type { GraphAccess } from './graph-access.js';
+import { GraphError, unknownObject } from './graph-error.js';
+import { newObjectId } from './ids.js';
+import type { StoredAccount } from './sandbox-state.js';
+
+interface UploadSession {
+  appId: string;
+  name: string;
+  type: string;
+  length: number;
+  bytes: Buffer;
+}
+
+const LARGEST_UPLOAD = 100 * 1024 * 1024;
+const MOST_SESSIONS = 100;
+const SAMPLE_TYPES = new Set(['image/jpeg', 'image/jpg', 'image/png', 'video/mp4', 'application/pdf']);
+const MEDIA_TYPES = /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/\S+|text\/plain|application\/\S+)$/;
+
+/** Resumable uploads (template samples) and media uploads (files to send), beneath `/{version}`. */
+export function uploadRoutes(access: GraphAccess, files: FileStore): Router {
+  const router = Router({ mergeParams: true });
+  const bytes = raw({ type: () => true, limit: LARGEST_UPLOAD });
+  const sessions = new Map<string, UploadSession>();
+  router.post('/:id/uploads', (request, response) => {
+    const { appId } = access.app(request, request.params.id);
+    response.json({ id: openSession(sessions, appId, request.query) });
+  });
+  router.post('/:upload', uploadsOnly, bytes, (request, response) => {
+    const session = findSession(access, sessions, request);
+    response.json({ h: append(session, request, files) });
+  });
+  router.get('/:upload', uploadsOnly, (request, response) => {
+    const session = findSession(access, sessions, request);
+    response.json({ id: request.params.upload, file_offset: session.bytes.length });
+  });
+  router.post('/:id/media', bytes, async (request, response) => {
+    access.number(request, request.params.id);
+    response.json({ id: await storeMedia(request, files) });
+  });
+  return router;
+}
+
+/** Leaves every other object's path, and its body, to the routes that know it. */
+function uploadsOnly(request: Request<{ upload: string }>, _response: Response, next: NextFunction): void {
+  if (request.params.upload.startsWith('upload:')) next();
+  else next('route');
+}
+
+/** `GET /files/{handle or id}`: an upload; for one that is gone (a restart), or a seed's, a picture that says so. */
+export function serveFile(files: FileStore): (request: Request<{ key: string }>, response: Response) => void {
+  return (request, response) => {
+    const file = files.get(request.params.key);
+    // What was uploaded may be a page with a script in it.
+    response.set('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    response.set('x-content-type-options', 'nosniff');
+    if (file) response.type(file.type).send(file.bytes);
+    else response.type('image/svg+xml').send(PLACEHOLDER_PICTURE);
+  };
+}
+
+const PLACEHOLDER_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360"><rect width="640" height="360" fill="#d9e8e2"/><path d="M0 360 220 150l130 120 90-80 200 170z" fill="#8fb9a8"/><circle cx="500" cy="90" r="42" fill="#f4d58d"/><text x="320" y="40" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#3c5a50">Sample of the sandbox</text></svg>`;
+
+function openSession(sessions: Map<string, UploadSession>, appId: string, query: Request['query']): string {
+  const { file_name: name, file_length: length, file_type: type } = query;
+  if (typeof length !== 'string' || !/^[1-9]\d{0,8}$/.test(length) || Number(length) > LARGEST_UPLOAD) {
+    throw new GraphError(100, `The parameter file_length is required, in bytes, at most ${LARGEST_UPLOAD}.`);
+  }
+  if (typeof type !== 'string' || !SAMPLE_TYPES.has(type)) {
+    throw new GraphError(100, `The parameter file_type must be one of ${[...SAMPLE_TYPES].join(', ')}.`);
+  }
+  const id = `upload:${randomBytes(24).toString('base64url')}`;
+  const session = {
+    appId,
+    name: String(name ?? 'sample'),
+    type,
+    length: Number(length),
+    bytes: Buffer.alloc(0),
+  };
+  sessions.set(id, session);
+  for (const oldest of sessions.keys()) if (sessions.size > MOST_SESSIONS) sessions.delete(oldest);
+  // The provider's upload ids carry a query of their own; it comes back with or without URL encoding.
+  return `${id}?sig=${randomBytes(12).toString('base64url')}`;
+}
+
+function findSession(
+  access: GraphAccess,
+  sessions: Map<string, UploadSession>,
+  request: Request<{ upload: string }>,
+): UploadSession {
+  const id = request.params.upload.split('?')[0] ?? '';
+  const session = sessions.get(id);
+  const accounts: StoredAccount[] = access.accounts(request);
+  if (session && accounts.some(({ appId }) => appId === session.appId)) return session;
+  throw unknownObject(id);
+}
+
+/** Adds the bytes of one request; answers the handle once the file is complete. */
+function append(session: UploadSession, request: Request, files: FileStore): string {
+  const offset = Number(request.get('file_offset'));
+  if (!request.get('file_offset') || offset !== session.bytes.length) {
+    throw new GraphError(100, `The header file_offset must be ${session.bytes.length}.`);
+  }
+  const bytes = Buffer.concat([session.bytes, bodyOf(request)]);
+  if (bytes.length > session.length)
+    throw new GraphError(100, 'There are more bytes than file_length announced.');
+  session.bytes = bytes;
+  if (bytes.length < session.length) {
+    throw new GraphError(100, `The upload has ${bytes.length} of ${session.length} bytes; send the rest.`);
+  }
+  const handle = `4:${Buffer.from(session.type).toString('base64')}:ARZ${randomBytes(24).toString('base64url')}`;
+  files.put(handle, { type: session.type, name: session.name, bytes });
+  return handle;
+}
+
+async function storeMedia(request: Request, files: FileStore): Promise<string> {
+  const form = await parseForm(request);
+  if (form.get('messaging_product') !== 'whatsapp') {
+    throw new GraphError(100, '(#100) The parameter messaging_product is required.');
+  }
+  const file = form.get('file');
+  if (!(file instanceof Blob)) throw new GraphError(100, 'The parameter file is required.');
+  const type = String(form.get('type') ?? file.type);
+  if (!MEDIA_TYPES.test(type))
+    throw new GraphError(100, `Param file must not be of type ${type.slice(0, 100)}.`);
+  const id = newObjectId();
+  files.put(id, { type, name: file.name, bytes: Buffer.from(await file.arrayBuffer()) });
+  return id;
+}
+
+/** Node's own multipart parser: it stands behind `Response.formData()`. */
+async function parseForm(request: Request): Promise<FormData> {
+  const headers = { 'content-type': request.get('content-type') ?? '' };
+  try {
+    return await new globalThis.Response(new Uint8Array(bodyOf(request)), { headers }).formData();
+  } catch {
+    throw new GraphError(100, 'The request body must be multipart/form-data.');
+  }
+}
+
+function bodyOf(request: Request): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WireTemplate } from '../provider/wire.js';
+import { APP, NUMBER, SandboxFixture, TOKEN, WABA } from './spec-support.js';
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
+
+describe('An upload', () => {
+  const fixture = new SandboxFixture();
+  beforeAll(() => fixture.start());
+  afterAll(() => fixture.stop());
+
+  async function open(): Promise<string> {
+    const query = `file_name=a.png&file_length=${PNG.length}&file_type=image/png`;
+    const { body } = await fixture.graph('POST', `${APP}/uploads?${query}`);
+    return (body as unknown as { id: string }).id;
+  }
+
+  async function put(
+    path: string,
+    offset: string,
+    bytes: Buffer = PNG,
+  ): Promise<{ h?: string; error?: unknown }> {
+    const response = await fetch(`${fixture.url}/v23.0/${path}`, {
+      method: 'POST',
+      headers: { authorization: `OAuth ${TOKEN}`, file_offset: offset },
+      body: new Uint8Array(bytes),
+    });
+    return (await response.json()) as { h?: string };
+  }
+
+  it.each([
+    ['as it is', (id: string) => id],
+    ['URL-encoded', encodeURIComponent],
+  ])('goes to its id %s and gives a handle that shows as a URL in the template', async (what, spell) => {
+    const id = await open();
+    expect(id).toMatch(/^upload:/);
+    const { h } = await put(spell(id), '0');
+    const created = await fixture.graph('POST', `${WABA}/message_templates`, {
+      name: what.startsWith('URL') ? 'encoded' : 'plain',
+      language: 'en',
+      category: 'MARKETING',
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
+        { type: 'BODY', text: 'Look at this.' },
+      ],
+    });
+    const { body } = await fixture.graph('GET', (created.body as unknown as { id: string }).id);
+    const sample = (body as unknown as WireTemplate).components[0]?.example?.header_handle?.[0] ?? '';
+    expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
+  });
+
+  it('may come in parts, and says how far it is', async () => {
+    const id = await open();
+    await expect(put(id, '0', PNG.subarray(0, 3))).resolves.toHaveProperty('error');
+    await expect(fixture.graph('GET', id)).resolves.toMatchObject({ body: { file_offset: 3 } });
+    await expect(put(id, '0')).resolves.toHaveProperty('error');
+    await expect(put(id, '3', PNG.subarray(3))).resolves.toHaveProperty('h');
+  });
+
+  it.each(['file_type=image/png', 'file_length=9&file_type=text/html', 'file_length=-1&file_type=image/png'])(
+    'is not opened for %s',
+    async (query) => {
+      const answer = await fixture.graph('POST', `${APP}/uploads?${query}`);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 100]);
+    },
+  );
+
+  it('of media is a multipart form and gives an id', async () => {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    form.set('file', new Blob([PNG], { type: 'image/png' }), 'a.png');
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const url = `${fixture.url}/v23.0/${NUMBER}/media`;
+    const response = await fetch(url, { method: 'POST', headers, body: form });
+    const { id } = (await response.json()) as { id: string };
+    expect(id).toMatch(/^\d{15,17}$/);
+    const stored = await fetch(`${fixture.url}/files/${id}`);
+    expect([stored.headers.get('content-type'), (await stored.arrayBuffer()).byteLength]).toEqual([
+      'image/png',
+      8,
+    ]);
+    const garbage = await fetch(url, { method: 'POST', headers, body: 'garbage' });
+    expect(garbage.status).toBe(400);
+  });
+
+  it('that is unknown is answered with a picture that says so', async () => {
+    const response = await fetch(`${fixture.url}/files/nothing`);
+    expect(response.headers.get('content-type')).toContain('image/svg+xml');
+  });
+});
