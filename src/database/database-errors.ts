@@ -1,0 +1,32 @@
+/** SQLSTATE classes and codes that mean "not now": connection, resources, operator intervention, I/O, read-only. */
+const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|58|25006)/;
+
+/** What Node and the pool say when there is no connection to be had. */
+const UNAVAILABLE_NODE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+const UNAVAILABLE_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/** Whether the database cannot be used now, as opposed to a statement at fault. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return (
+    UNAVAILABLE_NODE_CODES.has(code) ||
+    UNAVAILABLE_STATES.test(code) ||
+    UNAVAILABLE_MESSAGES.test(error.message)
+  );
+}
+
+/** Whether the statement lost a race with another one and may simply be run again. */
+export function isRaceLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
+}

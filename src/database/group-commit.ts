@@ -1,0 +1,78 @@
+import { isDatabaseUnavailable, isRaceLost } from './database-errors.js';
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions<Item, Result> {
+  /** Commits all items in one statement and answers in their order. */
+  commit: (items: Item[]) => Promise<Result[]>;
+  /** Items in one commit at most. */
+  maxBatch: number;
+  /** Commits under way at the same time at most. */
+  concurrency?: number;
+}
+
+/**
+ * Lets items that arrive while a commit is under way share the next one. There is no timer: a lone item is
+ * committed at once, and the busier it gets the larger the batches, so that the cost of a durable commit is
+ * divided by all who wait for it.
+ */
+export class GroupCommit<Item, Result> {
+  private waiting: Waiting<Item, Result>[] = [];
+  private running = 0;
+  private readonly idle: (() => void)[] = [];
+
+  constructor(private readonly options: GroupCommitOptions<Item, Result>) {}
+
+  /** Resolves when the item is committed; rejects when its own commit failed. */
+  submit(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      // The next turn of the event loop: what has arrived in this one goes together.
+      if (this.waiting.length === 1) setImmediate(() => this.start());
+    });
+  }
+
+  /** Resolves when nothing is waiting or under way. */
+  async drained(): Promise<void> {
+    if (this.running === 0 && this.waiting.length === 0) return;
+    await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  private start(): void {
+    while (this.waiting.length > 0 && this.running < (this.options.concurrency ?? 1)) {
+      const batch = this.waiting.splice(0, this.options.maxBatch);
+      this.running += 1;
+      void this.settle(batch).finally(() => {
+        this.running -= 1;
+        this.start();
+        if (this.running === 0 && this.waiting.length === 0)
+          for (const resolve of this.idle.splice(0)) resolve();
+      });
+    }
+  }
+
+  private async settle(batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.commit(batch.map((entry) => entry.item));
+      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+    } catch (error) {
+      await this.settleFailed(batch, error);
+    }
+  }
+
+  /** One item at fault must not fail those that only shared its commit: each half is tried by itself. */
+  private async settleFailed(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (isRaceLost(error)) return this.settle(batch);
+    if (batch.length === 1 || isDatabaseUnavailable(error)) {
+      for (const entry of batch) entry.reject(error);
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.settle(batch.slice(0, middle));
+    await this.settle(batch.slice(middle));
+  }
+}
