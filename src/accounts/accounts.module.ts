@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsService } from './accounts.service.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { BusinessAccount } from './business-account.entity.js';
+import { DashboardUser } from './dashboard-user.entity.js';
+import { DashboardUsersService } from './dashboard-users.service.js';
+import { MessagingAccount } from './messaging-account.entity.js';
+import { SecretBox } from './secret-box.js';
+import { Tenant } from './tenant.entity.js';
+
+/** Tenants, their accounts and numbers, their API keys and users. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Tenant, BusinessAccount, MessagingAccount, ApiKey, DashboardUser])],
+  providers: [AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
+  exports: [AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
+})
+export class AccountsModule {}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { QueryFailedError, Repository } from 'typeorm';
+import { ApiError } from '../common/errors.js';
+import { randomBase62 } from '../common/random.js';
+import { SharedCaches } from '../database/shared-cache.js';
+import { BusinessAccount } from './business-account.entity.js';
+import { MessagingAccount } from './messaging-account.entity.js';
+import { SecretBox } from './secret-box.js';
+import { Tenant } from './tenant.entity.js';
+
+const NUMBERS = 'messaging_accounts';
+const BUSINESS_ACCOUNTS = 'business_accounts';
+
+/** A sending number with all that a send needs of those who own it. */
+export interface SendingAccount {
+  id: number;
+  apiId: string;
+  tenantId: string;
+  businessAccountId: string;
+  phoneNumberId: string;
+  /** Digits only. */
+  phone: string;
+  /** A decimal as text. */
+  markupPercent: string;
+}
+
+/** A business account with its secrets in the clear; never logged, never answered. */
+export interface BusinessAccountSecrets {
+  id: string;
+  tenantId: string;
+  wabaId: string;
+  appId: string | null;
+  accessToken: string;
+  appSecret: string;
+}
+
+/** Tenants, business accounts and numbers. */
+@Injectable()
+export class AccountsService {
+  private readonly numbersByApiId;
+  private readonly onlyNumbers;
+  private readonly numbersById;
+  private readonly secretsById;
+  private readonly secretsByWaba;
+
+  constructor(
+    @InjectRepository(Tenant) private readonly tenants: Repository<Tenant>,
+    @InjectRepository(BusinessAccount) private readonly businessAccounts: Repository<BusinessAccount>,
+    @InjectRepository(MessagingAccount) private readonly numbers: Repository<MessagingAccount>,
+    private readonly secrets: SecretBox,
+    private readonly caches: SharedCaches,
+  ) {
+    this.numbersByApiId = caches.create(NUMBERS, (apiId) => this.findNumber({ apiId }));
+    this.numbersById = caches.create(`${NUMBERS}_by_id`, (id) => this.findNumber({ id: Number(id) }));
+    this.onlyNumbers = caches.create(`${NUMBERS}_only`, (tenantId) => this.findOnlyNumber(tenantId));
+    this.secretsById = caches.create(BUSINESS_ACCOUNTS, (id) => this.findSecrets({ id }));
+    this.secretsByWaba = caches.create(`${BUSINESS_ACCOUNTS}_by_waba`, (wabaId) =>
+      this.findSecrets({ wabaId }),
+    );
+  }
+
+  /**
+   * A number of the tenant, by its API id.
+   * @throws ApiError ACCOUNT_NOT_FOUND, for another tenant's number too
+   */
+  async find(tenantId: string, apiId: string): Promise<SendingAccount> {
+    const account = await this.numbersByApiId.get(apiId);
+    if (account?.tenantId === tenantId) return account;
+    throw new ApiError(
+      'ACCOUNT_NOT_FOUND',
+      'There is no messaging account with this id; see the numbers in the dashboard.',
+      [{ field: 'messaging_account_id' }],
+    );
+  }
+
+  /**
+   * The number of a tenant that has exactly one.
+   * @throws ApiError MESSAGING_ACCOUNT_REQUIRED
+   */
+  async findOnly(tenantId: string): Promise<SendingAccount> {
+    const account = await this.onlyNumbers.get(tenantId);
+    if (account) return account;
+    throw new ApiError(
+      'MESSAGING_ACCOUNT_REQUIRED',
+      'Name the account to send from in messaging_account_id: the tenant does not have exactly one.',
+      [{ field: 'messaging_account_id' }],
+    );
+  }
+
+  async findById(id: number): Promise<SendingAccount | null> {
+    return this.numbersById.get(String(id));
+  }
+
+  async secretsOf(businessAccountId: string): Promise<BusinessAccountSecrets | null> {
+    return this.secretsById.get(businessAccountId);
+  }
+
+  async secretsOfWaba(wabaId: string): Promise<BusinessAccountSecrets | null> {
+    return this.secretsByWaba.get(wabaId);
+  }
+
+  async createTenant(name: string, markupPercent = '0'): Promise<Tenant> {
+    return this.tenants.save(this.tenants.create({ name, markupPercent }));
+  }
+
+  async findTenant(id: string): Promise<Tenant | null> {
+    return this.tenants.findOneBy({ id });
+  }
+
+  async addBusinessAccount(fields: {
+    tenantId: string;
+    wabaId: string;
+    appId: string | null;
+    accessToken: string;
+    appSecret: string;
+  }): Promise<BusinessAccount> {
+    const row = this.businessAccounts.create({
+      ...fields,
+      accessToken: this.secrets.seal(fields.accessToken),
+      appSecret: this.secrets.seal(fields.appSecret),
+    });
+    const saved = await unique(() => this.businessAccounts.save(row), 'This WABA id is already registered.');
+    await this.caches.changed(`${BUSINESS_ACCOUNTS}_by_waba`, fields.wabaId);
+    return saved;
+  }
+
+  async addNumber(
+    businessAccount: Pick<BusinessAccount, 'id' | 'tenantId'>,
+    fields: { phoneNumberId: string; phone: string; name: string; messagesPerSecond: number; apiId?: string },
+  ): Promise<MessagingAccount> {
+    const row = this.numbers.create({
+      apiId: `acc_${randomBase62(20)}`,
+      ...fields,
+      tenantId: businessAccount.tenantId,
+      businessAccountId: businessAccount.id,
+    });
+    const saved = await unique(() => this.numbers.save(row), 'This phone number id is already registered.');
+    await this.caches.changed(`${NUMBERS}_only`, businessAccount.tenantId);
+    return saved;
+  }
+
+  /** The tenant's numbers, in the order in which they were added. */
+  async numbersOf(tenantId: string): Promise<MessagingAccount[]> {
+    return this.numbers.find({ where: { tenantId }, order: { id: 'ASC' } });
+  }
+
+  async findBusinessAccount(id: string): Promise<BusinessAccount | null> {
+    return this.businessAccounts.findOneBy({ id });
+  }
+
+  private async findNumber(where: { apiId: string } | { id: number }): Promise<SendingAccount | null> {
+    const row = await this.numbers.findOne({ where, relations: { tenant: true } });
+    if (!row?.tenant) return null;
+    const { id, apiId, tenantId, businessAccountId, phoneNumberId, phone } = row;
+    return {
+      id,
+      apiId,
+      tenantId,
+      businessAccountId,
+      phoneNumberId,
+      phone,
+      markupPercent: row.tenant.markupPercent,
+    };
+  }
+
+  private async findOnlyNumber(tenantId: string): Promise<SendingAccount | null> {
+    const rows = await this.numbers.find({ where: { tenantId }, take: 2 });
+    return rows.length === 1 && rows[0] ? this.findNumber({ apiId: rows[0].apiId }) : null;
+  }
+
+  private async findSecrets(
+    where: { id: string } | { wabaId: string },
+  ): Promise<BusinessAccountSecrets | null> {
+    const row = await this.businessAccounts.findOneBy(where);
+    if (!row) return null;
+    const { id, tenantId, wabaId, appId } = row;
+    const accessToken = this.secrets.open(row.accessToken);
+    return { id, tenantId, wabaId, appId, accessToken, appSecret: this.secrets.open(row.appSecret) };
+  }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+async function unique<Row>(save: () => Promise<Row>, message: string): Promise<Row> {
+  try {
+    return await save();
+  } catch (error) {
+    const code =
+      error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
+    if (code === UNIQUE_VIOLATION) throw new ApiError('VALIDATION_FAILED', message);
+    throw error;
+  }
+}

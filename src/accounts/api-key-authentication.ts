@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../common/errors.js';
+import { Config } from '../config/config.js';
+import { ApiKeysService } from './api-keys.service.js';
+import type { AuthenticatedRequest } from './current-caller.js';
+
+const MINUTE = 60;
+
+/**
+ * Lets a request pass that carries a valid key, for the tenant it may act for, and within its rate. A middleware
+ * rather than a guard: it comes before the body is even read. The limits are counted in each process, which they
+ * protect, and do not depend on Redis.
+ */
+@Injectable()
+export class ApiKeyAuthentication {
+  private readonly requests?: RateLimiterMemory;
+  private readonly failures?: RateLimiterMemory;
+
+  constructor(
+    private readonly apiKeys: ApiKeysService,
+    config: Config,
+  ) {
+    if (config.THROTTLE_LIMIT > 0) this.requests = limiter(config.THROTTLE_LIMIT);
+    if (config.THROTTLE_FAILURES > 0) this.failures = limiter(config.THROTTLE_FAILURES);
+  }
+
+  /** An Express middleware; Express passes on what it rejects with. */
+  readonly handle = async (
+    request: AuthenticatedRequest,
+    _response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    await this.admit(request);
+    next();
+  };
+
+  private async admit(request: AuthenticatedRequest): Promise<void> {
+    const key = await this.authenticate(request);
+    await spend(this.requests, key.id, 'Too many requests with this API key.');
+    const tenantId = await this.apiKeys.selectTenant(key, request.header('X-TENANT-ID'));
+    request.caller = { apiKeyId: key.id, tenantId };
+  }
+
+  /** A valid key always passes; only the failures of an address are counted. */
+  private async authenticate(request: AuthenticatedRequest) {
+    try {
+      return await this.apiKeys.authenticate(request.headers.authorization);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {
+        await spend(this.failures, request.ip ?? '', 'Too many failed authentications from this address.');
+      }
+      throw error;
+    }
+  }
+}
+
+function limiter(points: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points, duration: MINUTE });
+}
+
+async function spend(limits: RateLimiterMemory | undefined, key: string, message: string): Promise<void> {
+  try {
+    await limits?.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const seconds = Math.ceil(refusal.msBeforeNext / 1000);
+    throw new ApiError('RATE_LIMITED', `${message} Try again in ${seconds} s.`, [], seconds);
+  }
+}

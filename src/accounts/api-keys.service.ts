@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { ApiError } from '../common/errors.js';
+import { randomBase62 } from '../common/random.js';
+import { SharedCaches } from '../database/shared-cache.js';
+import { ApiKey } from './api-key.entity.js';
+import { Tenant } from './tenant.entity.js';
+
+const CACHE = 'api_keys';
+const KEY_SHAPE = /^tms_[A-Za-z0-9]{40}$/;
+const UUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who a request acts for. */
+export interface Caller {
+  apiKeyId: string;
+  tenantId: string;
+}
+
+/** Issues, revokes and checks API keys: `tms_` and 40 characters, stored as their SHA-256 only. */
+@Injectable()
+export class ApiKeysService {
+  private readonly byHash;
+  private readonly tenants;
+
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    @InjectRepository(Tenant) private readonly tenantRows: Repository<Tenant>,
+    private readonly clock: Clock,
+    private readonly caches: SharedCaches,
+  ) {
+    this.byHash = caches.create(CACHE, (keyHash) => this.keys.findOneBy({ keyHash, revokedAt: IsNull() }));
+    this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
+  }
+
+  /**
+   * The key of an `Authorization` header.
+   * @throws ApiError UNAUTHORIZED
+   */
+  async authenticate(authorization: string | undefined): Promise<ApiKey> {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+    const key = token && KEY_SHAPE.test(token) ? await this.byHash.get(hash(token)) : null;
+    if (!key || (key.expiresAt && key.expiresAt <= this.clock.now())) {
+      throw new ApiError(
+        'UNAUTHORIZED',
+        'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
+      );
+    }
+    return key;
+  }
+
+  /**
+   * The tenant that a request acts for, by its key and its `X-TENANT-ID` header.
+   * @throws ApiError TENANT_FORBIDDEN
+   */
+  async selectTenant(key: ApiKey, requested: string | undefined): Promise<string> {
+    if (key.tenantId) {
+      if (!requested || requested.toLowerCase() === key.tenantId) return key.tenantId;
+      throw new ApiError('TENANT_FORBIDDEN', 'This API key may not act for the tenant in X-TENANT-ID.');
+    }
+    if (!requested) return this.onlyTenant();
+    const tenant = UUID_SHAPE.test(requested) ? await this.tenants.get(requested.toLowerCase()) : null;
+    if (!tenant)
+      throw new ApiError('TENANT_FORBIDDEN', 'This API key may not act for the tenant in X-TENANT-ID.');
+    return tenant.id;
+  }
+
+  /** Makes a key; the answer is the only time that it can be read. A null tenant makes a platform key. */
+  async create(tenantId: string | null, name: string, expiresAt: Date | null = null) {
+    const key = `tms_${randomBase62(40)}`;
+    return { id: await this.store(key, tenantId, name, expiresAt), key };
+  }
+
+  /** Stores a key whose text is known beforehand; the demo's, which survives a restart. */
+  async store(
+    key: string,
+    tenantId: string | null,
+    name: string,
+    expiresAt: Date | null = null,
+  ): Promise<string> {
+    const row = await this.keys.save(this.keys.create({ tenantId, name, keyHash: hash(key), expiresAt }));
+    return row.id;
+  }
+
+  /** Whether the key was ever stored, revoked or not. */
+  exists(key: string): Promise<boolean> {
+    return this.keys.existsBy({ keyHash: hash(key) });
+  }
+
+  /** Ends a key at once on every process. @returns false when there is no such key */
+  async revoke(id: string): Promise<boolean> {
+    if (!UUID_SHAPE.test(id)) return false;
+    const key = await this.keys.findOneBy({ id });
+    if (!key) return false;
+    await this.keys.update({ id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+    await this.caches.changed(CACHE, key.keyHash);
+    return true;
+  }
+
+  private async onlyTenant(): Promise<string> {
+    const tenants = await this.tenantRows.find({ select: { id: true }, take: 2 });
+    if (tenants.length === 1 && tenants[0]) return tenants[0].id;
+    throw new ApiError(
+      'TENANT_FORBIDDEN',
+      'A platform key acts for several tenants: name one in X-TENANT-ID.',
+    );
+  }
+}
+
+function hash(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,45 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+  Unique,
+} from 'typeorm';
+import { Tenant } from './tenant.entity.js';
+
+/** A tenant's account at the provider (WABA): its token, its app secret and the owner of its templates. */
+@Entity('business_accounts')
+@Unique('business_accounts_waba_id_key', ['wabaId'])
+export class BusinessAccount {
+  @PrimaryGeneratedColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'tenant_id' })
+  tenantId: string;
+
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'business_accounts_tenant_fk' })
+  tenant?: Tenant;
+
+  @Column('text', { name: 'waba_id' })
+  wabaId: string;
+
+  @Column('text', { name: 'app_id', nullable: true })
+  appId: string | null;
+
+  /** Encrypted; see SecretBox. */
+  @Column('text', { name: 'access_token' })
+  accessToken: string;
+
+  /** Encrypted; see SecretBox. */
+  @Column('text', { name: 'app_secret' })
+  appSecret: string;
+
+  @Column('timestamptz', { name: 'templates_synced_at', nullable: true })
+  templatesSyncedAt: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}
