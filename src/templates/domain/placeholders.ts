@@ -1,0 +1,36 @@
+export type ParameterFormat = 'POSITIONAL' | 'NAMED';
+
+/** `{{1}}`, `{{12}}`, `{{order_id}}`; blanks within the braces are tolerated. */
+const PLACEHOLDER = /\{\{\s*(?:(\d{1,4})|([A-Za-z_]\w{0,99}))\s*\}\}/g;
+
+function found(text: string): { numbers: number[]; names: string[] } {
+  const matches = [...text.matchAll(PLACEHOLDER)];
+  return {
+    numbers: matches.flatMap(([, number]) => (number === undefined ? [] : [Number(number)])),
+    names: [...new Set(matches.flatMap(([, , name]) => (name === undefined ? [] : [name])))],
+  };
+}
+
+/** Whether the text has named placeholders and no numbered ones. */
+export function looksNamed(text: string): boolean {
+  const { numbers, names } = found(text);
+  return names.length > 0 && numbers.length === 0;
+}
+
+/** Whether a button's URL takes a variable, of either form: it is `{{1}}` in named templates too. */
+export function hasPlaceholder(text: string): boolean {
+  const { numbers, names } = found(text);
+  return numbers.length + names.length > 0;
+}
+
+/**
+ * The parameters a text takes, each once: names in the order they first appear, or `1`, `2`, … up to the highest
+ * number. The provider allows no gap; should one be stored, the highest number counts, since parameters are
+ * supplied by position and the last one must be reached.
+ */
+export function placeholdersOf(text: string | null, format: ParameterFormat): string[] {
+  if (text === null) return [];
+  const { numbers, names } = found(text);
+  if (format === 'NAMED') return names;
+  return Array.from({ length: Math.max(0, ...numbers) }, (_, index) => String(index + 1));
+}

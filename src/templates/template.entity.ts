@@ -1,0 +1,86 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { BusinessAccount } from '../accounts/business-account.entity.js';
+import { Tenant } from '../accounts/tenant.entity.js';
+import type { TemplateCategory, WireTemplateComponent } from '../provider/wire.js';
+import type { TemplateStatus } from './domain/template-status.js';
+
+/** A message template of a business account, as the provider last described it. */
+@Entity('templates')
+@Index('templates_name_key', ['businessAccountId', 'name', 'language'], {
+  unique: true,
+  where: 'removed_at IS NULL',
+})
+@Index('templates_provider_id_idx', ['businessAccountId', 'providerTemplateId'])
+export class Template {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('uuid', { name: 'tenant_id' })
+  tenantId: string;
+
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'templates_tenant_fk' })
+  tenant?: Tenant;
+
+  @Column('uuid', { name: 'business_account_id' })
+  businessAccountId: string;
+
+  @ManyToOne(() => BusinessAccount)
+  @JoinColumn({ name: 'business_account_id', foreignKeyConstraintName: 'templates_business_account_fk' })
+  businessAccount?: BusinessAccount;
+
+  /** Up to 17 digits, which a double does not hold: text. */
+  @Column('text', { name: 'provider_template_id' })
+  providerTemplateId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  language: string;
+
+  @Column('text')
+  category: TemplateCategory;
+
+  @Column('text')
+  status: TemplateStatus;
+
+  /** The status as it came from the provider, which knows more than five. */
+  @Column('text', { name: 'provider_status' })
+  providerStatus: string;
+
+  @Column('text', { name: 'status_reason', nullable: true })
+  statusReason: string | null;
+
+  @Column('timestamptz', { name: 'status_changed_at', default: () => 'now()' })
+  statusChangedAt: Date;
+
+  @Column('text', { name: 'quality_score', nullable: true })
+  qualityScore: string | null;
+
+  @Column('text', { name: 'parameter_format', default: 'POSITIONAL' })
+  parameterFormat: 'POSITIONAL' | 'NAMED';
+
+  /** The provider's components. */
+  @Column('jsonb', { name: 'body_json' })
+  bodyJson: WireTemplateComponent[];
+
+  /** Counts the changes of category, format and components, so that a send never rests on an older form. */
+  @Column('integer', { default: 1 })
+  revision: number;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** When the provider no longer knew it; kept for the messages that were sent with it. */
+  @Column('timestamptz', { name: 'removed_at', nullable: true })
+  removedAt: Date | null;
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
+import { ApiError } from '../common/errors.js';
+import { SharedCaches } from '../database/shared-cache.js';
+import type { TemplateCategory } from '../provider/wire.js';
+import { readTemplateContent, type TemplateContent } from './domain/template-content.js';
+import type { TemplateStatus } from './domain/template-status.js';
+import type { TemplateListItem } from './dto/template-list-item.dto.js';
+import { TEMPLATES_CACHE } from './template.store.js';
+import { Template } from './template.entity.js';
+
+/** A template as a send needs it. */
+export interface SendableTemplate {
+  id: number;
+  revision: number;
+  name: string;
+  language: string;
+  category: TemplateCategory;
+  content: TemplateContent;
+}
+
+/** A list answer, serialised once for all who ask. */
+export interface TemplateList {
+  body: string;
+  etag: string;
+}
+
+interface KnownTemplate extends SendableTemplate {
+  status: TemplateStatus;
+}
+
+/** What this process remembers of one business account's templates, until one of them changes. */
+interface TemplateShelf {
+  byName: Map<string, Promise<KnownTemplate | null>>;
+  lists: Map<string, Promise<TemplateList>>;
+}
+
+/** Names a caller made up must not fill the memory. */
+const MAX_NAMES = 10_000;
+
+/** Answers which templates an account has and which of them may be sent. */
+@Injectable()
+export class TemplatesService {
+  private readonly shelves;
+
+  constructor(
+    @InjectRepository(Template) private readonly templates: Repository<Template>,
+    caches: SharedCaches,
+  ) {
+    this.shelves = caches.create<TemplateShelf>(TEMPLATES_CACHE, async () => ({
+      byName: new Map(),
+      lists: new Map(),
+    }));
+  }
+
+  /** The list operation's answer: by name, then language. */
+  async list(businessAccountId: string, status?: TemplateStatus): Promise<TemplateList> {
+    const { lists } = await this.shelf(businessAccountId);
+    return remember(lists, status ?? '', () => this.readList(businessAccountId, status));
+  }
+
+  /**
+   * The template of that name and exactly that language, if it may be sent now.
+   * @throws ApiError TEMPLATE_NOT_FOUND (also when not approved) or TEMPLATE_PAUSED
+   */
+  async findSendable(businessAccountId: string, name: string, language: string): Promise<SendableTemplate> {
+    const { byName } = await this.shelf(businessAccountId);
+    if (byName.size >= MAX_NAMES) byName.clear();
+    const template = await remember(byName, `${name}|${language}`, () =>
+      this.read(businessAccountId, name, language),
+    );
+    if (!template) {
+      throw new ApiError(
+        'TEMPLATE_NOT_FOUND',
+        `There is no template ${name} in language ${language} on this account.`,
+        [{ field: 'data.name' }],
+      );
+    }
+    if (template.status === 'PAUSED') {
+      throw new ApiError(
+        'TEMPLATE_PAUSED',
+        `The provider has paused template ${name} because of its quality.`,
+        [{ field: 'data.name', status: template.status }],
+      );
+    }
+    if (template.status === 'APPROVED') return template;
+    throw new ApiError(
+      'TEMPLATE_NOT_FOUND',
+      `Template ${name} is not approved; its status is ${template.status}.`,
+      [{ field: 'data.name', status: template.status }],
+    );
+  }
+
+  /** Makes this process read the account's templates again, when the database has shown that they have changed. */
+  forget(businessAccountId: string): void {
+    this.shelves.forget(businessAccountId);
+  }
+
+  private async shelf(businessAccountId: string): Promise<TemplateShelf> {
+    return (await this.shelves.get(businessAccountId)) as TemplateShelf;
+  }
+
+  private async read(
+    businessAccountId: string,
+    name: string,
+    language: string,
+  ): Promise<KnownTemplate | null> {
+    const row = await this.templates.findOneBy({ businessAccountId, name, language, removedAt: IsNull() });
+    return row && { ...row, content: readTemplateContent(row.bodyJson, row.parameterFormat) };
+  }
+
+  private async readList(businessAccountId: string, status?: TemplateStatus): Promise<TemplateList> {
+    const rows = await this.templates.find({
+      where: { businessAccountId, removedAt: IsNull(), ...(status && { status }) },
+      order: { name: 'ASC', language: 'ASC' },
+    });
+    const body = JSON.stringify({ success: true, data: rows.map(toListItem) });
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  }
+}
+
+function toListItem(row: Template): TemplateListItem {
+  const content = readTemplateContent(row.bodyJson, row.parameterFormat);
+  return {
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    status: row.status,
+    params_count: content.paramsCount,
+    body: content.body,
+    header_type: content.headerType,
+    header: content.header,
+    header_sample_media_url: content.headerSampleMediaUrl,
+    footer: content.footer,
+  };
+}
+
+/** The entry, loaded once for all who ask; one that could not be loaded is not kept. */
+function remember<Value>(
+  map: Map<string, Promise<Value>>,
+  key: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const known = map.get(key);
+  if (known) return known;
+  const loading = load();
+  map.set(key, loading);
+  loading.catch(() => map.delete(key));
+  return loading;
+}
