@@ -1,0 +1,49 @@
+import { Decimal } from 'decimal.js';
+import { OTHER } from './calling-codes.js';
+import type { RateCardRow, RateCategory } from './rate-card.js';
+
+/** What a message is charged: a decimal with six places, as text. */
+export interface Cost {
+  cost: string;
+  currency: string;
+}
+
+export interface CostInput {
+  rates: readonly RateCardRow[];
+  /** The template's category. */
+  category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+  /** The recipient's market. */
+  market: string;
+  /** The market of the sending number. */
+  senderMarket: string;
+  /** The tenant's markup, as in `12.5`; text where it comes from the database. */
+  markupPercent: string | number;
+}
+
+const PLACES = 6;
+/** Beyond any rate and markup, so that only the last step rounds. */
+const Money = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
+
+function rateOf({ rates, category, market, senderMarket }: CostInput): RateCardRow | undefined {
+  const isInternational = category === 'AUTHENTICATION' && senderMarket !== market;
+  const wanted: RateCategory[] = isInternational ? ['AUTHENTICATION_INTERNATIONAL', category] : [category];
+  for (const place of [market, OTHER]) {
+    for (const kind of wanted) {
+      const rate = rates.find((row) => row.market === place && row.category === kind);
+      if (rate) return rate;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The cost of one message: rate × (1 + markup / 100), rounded half up. Authentication from another market costs the
+ * international rate where the recipient's market has one. A market without a rate costs what `Other` costs; null
+ * when there is no rate at all.
+ */
+export function computeCost(input: CostInput): Cost | null {
+  const rate = rateOf(input);
+  if (!rate) return null;
+  const factor = new Money(input.markupPercent).div(100).plus(1);
+  return { cost: new Money(rate.amount).times(factor).toFixed(PLACES), currency: rate.currency };
+}

@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, Repository } from 'typeorm';
+import type { SendingAccount } from '../accounts/accounts.service.js';
+import { Clock } from '../common/clock.js';
+import { SharedCaches } from '../database/shared-cache.js';
+import type { TemplateCategory } from '../provider/wire.js';
+import { marketOf } from './domain/calling-codes.js';
+import { computeCost } from './domain/cost.js';
+import { parseRateCard, type RateCardRow } from './domain/rate-card.js';
+import { RateCard } from './rate-card.entity.js';
+
+const CACHE = 'rate_card';
+const NO_PRICE = { cost: '0.000000', currency: 'USD' };
+
+/** The rate card in force; newer ones give some countries a row of their own. */
+interface CurrentCard {
+  rates: RateCardRow[];
+  markets: ReadonlySet<string>;
+}
+
+/** Prices messages by the rate card in force. */
+@Injectable()
+export class PricingService {
+  private readonly logger = new Logger(PricingService.name);
+  private readonly current;
+  private warned = false;
+
+  constructor(
+    @InjectRepository(RateCard) private readonly cards: Repository<RateCard>,
+    private readonly clock: Clock,
+    private readonly caches: SharedCaches,
+  ) {
+    this.current = caches.create(CACHE, () => this.findCurrent());
+  }
+
+  /** What a message costs now; zero as long as no rate card is loaded, which is logged. */
+  async price(
+    account: Pick<SendingAccount, 'phone' | 'markupPercent'>,
+    phoneDigits: string,
+    category: TemplateCategory,
+  ): Promise<{ cost: string; currency: string }> {
+    const card = await this.current.get('');
+    const rates = card?.rates ?? [];
+    const priced = card?.markets;
+    const price = computeCost({
+      rates,
+      category,
+      market: marketOf(phoneDigits, priced),
+      senderMarket: marketOf(account.phone, priced),
+      markupPercent: account.markupPercent,
+    });
+    return price ?? NO_PRICE;
+  }
+
+  /**
+   * Loads a rate card in the provider's published form.
+   * @returns the number of rates in it
+   * @throws RateCardError that lists every faulty line
+   */
+  async load(csv: string, effectiveFrom: Date): Promise<number> {
+    const rates = parseRateCard(csv);
+    await this.cards.save(this.cards.create({ effectiveFrom, rates }));
+    await this.caches.changed(CACHE);
+    return rates.length;
+  }
+
+  private async findCurrent(): Promise<CurrentCard> {
+    const card = await this.cards.findOne({
+      where: { effectiveFrom: LessThanOrEqual(this.clock.now()) },
+      order: { effectiveFrom: 'DESC', id: 'DESC' },
+    });
+    if (!card && !this.warned) {
+      this.warned = true;
+      this.logger.warn(
+        'No rate card is in force, messages cost 0: load one with "npm run admin -- rates:load"',
+      );
+    }
+    const rates = card?.rates ?? [];
+    return { rates, markets: new Set(rates.map((rate) => rate.market)) };
+  }
+}
