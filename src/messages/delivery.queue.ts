@@ -1,0 +1,15 @@
+/** Queue and job names are kept in Redis: never renamed. The hash tag keeps each queue on one node of a cluster. */
+export const DELIVERY_QUEUE = '{tms-delivery}';
+
+/**
+ * A permit to claim and send up to `permits` due messages of one number. It names no rows: the processor claims
+ * them itself, so a permit that is lost, repeated or late can neither lose nor repeat a message.
+ */
+export interface DeliveryJob {
+  version: 1;
+  messagingAccountId: number;
+  permits: number;
+}
+
+/** Messages of one permit at most. */
+export const MAX_PERMITS = 50;

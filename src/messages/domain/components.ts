@@ -1,0 +1,89 @@
+import { ApiError } from '../../common/errors.js';
+import type { WireComponent } from '../../provider/wire.js';
+import type { TemplateContent } from '../../templates/domain/template-content.js';
+import { buttonMismatches } from './button-counts.js';
+import { bodyMismatches, headerMismatches } from './component-counts.js';
+import { shapeFaults } from './component-shape.js';
+import { requireHeaderMedia } from './header-media.js';
+
+/** The part of a send's `data` that carries parameters. */
+export interface TemplateParameters {
+  components?: WireComponent[] | null;
+  params?: string[] | null;
+}
+
+function checkShape(data: TemplateParameters): void {
+  const faults = shapeFaults({ components: data.components, params: data.params });
+  if (faults.length === 0) return;
+  const [first] = faults;
+  throw new ApiError('VALIDATION_FAILED', `${first?.field}: ${String(first?.message)}`, faults);
+}
+
+function checkCounts(
+  content: TemplateContent,
+  name: string,
+  components: WireComponent[],
+  params: string[] | null,
+): void {
+  const [first, ...others] = [
+    ...bodyMismatches(content, name, components, params),
+    ...headerMismatches(content, name, components),
+    ...buttonMismatches(content, name, components),
+  ];
+  if (!first) return;
+  const details = [first, ...others].map(({ detail }) => detail);
+  throw new ApiError('TEMPLATE_PARAMS_MISMATCH', first.message, details);
+}
+
+/** `data.params` as a body component. For a named template the strings take its names in order of appearance. */
+function bodyOf(content: TemplateContent, params: string[]): WireComponent[] {
+  if (params.length === 0) return [];
+  const isNamed = content.parameterFormat === 'NAMED';
+  const parameters = params.map((text, i) => {
+    const parameter_name = isNamed ? content.bodyParams[i] : undefined;
+    return parameter_name === undefined ? { type: 'text', text } : { type: 'text', parameter_name, text };
+  });
+  return [{ type: 'body', parameters }];
+}
+
+/** A copy in the provider's spelling: a button's index is a string, an absent list is absent. */
+function toWire(component: WireComponent): WireComponent {
+  const { parameters, ...rest } = component;
+  const wire: WireComponent = parameters ? { ...rest, parameters } : rest;
+  if (wire.type === 'button') wire.index = String(Number(wire.index));
+  if (wire.type === 'carousel') {
+    wire.cards = wire.cards?.map((card) => ({
+      ...card,
+      components: card.components?.map((part) => toWire(part)),
+    }));
+  }
+  return wire;
+}
+
+/** A header or body without parameters says nothing: it is left out. */
+const saysSomething = ({ type, parameters }: WireComponent) =>
+  (type !== 'header' && type !== 'body') || (parameters?.length ?? 0) > 0;
+
+/**
+ * The components to send, in the provider's form and independent of later edits of the template: what the message
+ * keeps. Faults of form come first, then missing header media, then everything that does not fit the template.
+ *
+ * @throws ApiError VALIDATION_FAILED, TEMPLATE_HEADER_MEDIA_REQUIRED, TEMPLATE_PARAMS_MISMATCH
+ */
+export function buildComponents(
+  content: TemplateContent,
+  templateName: string,
+  data: TemplateParameters,
+): WireComponent[] {
+  checkShape(data);
+  const components = data.components ?? [];
+  const params = data.params ?? null;
+  requireHeaderMedia(content, templateName, components);
+  checkCounts(content, templateName, components, params);
+  const kept = components
+    .filter((component) => saysSomething(component))
+    .map((component) => toWire(component));
+  const headers = kept.filter((component) => component.type === 'header');
+  const others = kept.filter((component) => component.type !== 'header');
+  return [...headers, ...bodyOf(content, params ?? []), ...others];
+}

@@ -1,0 +1,44 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { Tenant } from '../accounts/tenant.entity.js';
+import type { HoldScope } from './domain/outcome.js';
+import type { MessageError } from './domain/message-error.js';
+
+/** A number, business account or template whose messages wait until a cause is gone. */
+@Entity('holds')
+@Check('holds_scope_check', `scope IN ('number', 'business_account', 'template')`)
+@Index('holds_open_key', ['scope', 'targetId'], { unique: true, where: 'lifted_at IS NULL' })
+export class Hold {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('uuid', { name: 'tenant_id' })
+  tenantId: string;
+
+  @ManyToOne(() => Tenant)
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'holds_tenant_fk' })
+  tenant?: Tenant;
+
+  @Column('text')
+  scope: HoldScope;
+
+  /** The id of the row of that scope. */
+  @Column('text', { name: 'target_id' })
+  targetId: string;
+
+  /** The class of the provider's error that caused it. */
+  @Column('text')
+  cause: string;
+
+  @Column('jsonb')
+  error: MessageError;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'lifted_at', nullable: true })
+  liftedAt: Date | null;
+
+  /** `command`, `webhook`, … */
+  @Column('text', { name: 'lifted_by', nullable: true })
+  liftedBy: string | null;
+}

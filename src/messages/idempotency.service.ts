@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../common/errors.js';
+import { Database, type Statement } from '../database/database.js';
+import type { TemplateCategory } from '../provider/wire.js';
+import { acknowledge } from './acknowledge.js';
+import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
+
+interface KnownRequest {
+  body_hash: string;
+  message_log_id: number;
+  conversation_category: TemplateCategory;
+  cost: string;
+}
+
+/** Makes a repeated request with the same `Idempotency-Key` answer as the first did, with one message in all. */
+@Injectable()
+export class IdempotencyService {
+  /** Keys whose first request this process is working on. Other processes meet at the unique key in PostgreSQL. */
+  private readonly underWay = new Set<string>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * @param accept stores message and key in one statement; throws IDEMPOTENCY_KEY_IN_USE when the key was taken
+   * @throws ApiError IDEMPOTENCY_KEY_REUSED for another body, IDEMPOTENCY_KEY_IN_USE while the first is under way
+   */
+  async once(
+    tenantId: string,
+    { key, bodyHash }: { key: string; bodyHash: string },
+    accept: () => Promise<SendAcknowledgement>,
+  ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
+    const name = `${tenantId}:${key}`;
+    if (this.underWay.has(name)) {
+      throw new ApiError(
+        'IDEMPOTENCY_KEY_IN_USE',
+        'The first request with this Idempotency-Key has not ended yet.',
+        [],
+        1,
+      );
+    }
+    this.underWay.add(name);
+    try {
+      const known = await this.replay(tenantId, key, bodyHash);
+      if (known) return { acknowledgement: known, replayed: true };
+      return { acknowledgement: await accept(), replayed: false };
+    } catch (error) {
+      const taken = error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
+      const known = taken && (await this.replay(tenantId, key, bodyHash));
+      if (known) return { acknowledgement: known, replayed: true };
+      throw error;
+    } finally {
+      this.underWay.delete(name);
+    }
+  }
+
+  private async replay(tenantId: string, key: string, bodyHash: string): Promise<SendAcknowledgement | null> {
+    const [known] = await this.database.run<KnownRequest>(FIND, [tenantId, key]);
+    if (!known) return null;
+    if (known.body_hash !== bodyHash) {
+      throw new ApiError(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used for another body; use a new one.',
+      );
+    }
+    return acknowledge(known.message_log_id, known.conversation_category, known.cost);
+  }
+}
+
+const FIND: Statement = {
+  name: 'idempotency_find',
+  text: `
+    SELECT k.body_hash, k.message_log_id, m.conversation_category, m.cost
+    FROM idempotency_keys k JOIN message_logs m ON m.id = k.message_log_id
+    WHERE k.tenant_id = $1 AND k.key = $2`,
+};

@@ -1,0 +1,116 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import type { MessageError } from './domain/message-error.js';
+import type { MessageStatus } from './domain/message-status.js';
+
+/**
+ * One accepted message. Rows are written by the statements of message-log.store.ts only; this class describes
+ * the columns to TypeORM and to readers.
+ */
+@Entity('message_logs')
+@Check(
+  'message_logs_status_check',
+  `status IN ('scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'failed', 'canceled')`,
+)
+@Index('message_logs_waiting_idx', ['messagingAccountId', 'dueAt'], { where: 'waiting' })
+@Index('message_logs_resolve_idx', ['resolveAt'], { where: 'resolve_at IS NOT NULL' })
+@Index('message_logs_tenant_idx', ['tenantId', 'createdAt', 'id'])
+@Index('message_logs_retry_of_key', ['retryOf'], { unique: true, where: 'retry_of IS NOT NULL' })
+@Index('message_logs_provider_id_idx', ['providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
+export class MessageLog {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  @Column('uuid', { name: 'tenant_id' })
+  tenantId: string;
+
+  @Column('integer', { name: 'messaging_account_id' })
+  messagingAccountId: number;
+
+  @Column('integer', { name: 'template_id' })
+  templateId: number;
+
+  /** Digits only. */
+  @Column('text')
+  phone: string;
+
+  @Column('text', { name: 'template_name' })
+  templateName: string;
+
+  @Column('text')
+  language: string;
+
+  /** The frozen copy of what is sent. */
+  @Column('jsonb')
+  components: WireComponent[];
+
+  @Column('text')
+  status: MessageStatus;
+
+  /** Neither claimed nor ended: `scheduled` or `queued`. */
+  @Column({ type: 'boolean', generatedType: 'STORED', asExpression: `status IN ('scheduled', 'queued')` })
+  waiting: boolean;
+
+  /** When it may be sent: its schedule, or the next try. */
+  @Column('timestamptz', { name: 'due_at' })
+  dueAt: Date;
+
+  @Column('timestamptz', { name: 'scheduled_at', nullable: true })
+  scheduledAt: Date | null;
+
+  @Column('text', { nullable: true })
+  timezone: string | null;
+
+  @Column('boolean', { name: 'auto_retry_on_frequency_cap' })
+  autoRetryOnFrequencyCap: boolean;
+
+  /** 1 on the message that an auto-retry made, else 0. */
+  @Column('smallint', { name: 'retry_count', default: 0 })
+  retryCount: number;
+
+  /** The message that an auto-retry repeats; unique, so that there is never a second. */
+  @Column('bigint', { name: 'retry_of', nullable: true })
+  retryOf: number | null;
+
+  @Column('text', { name: 'conversation_category' })
+  conversationCategory: TemplateCategory;
+
+  /** A decimal with six places, as text. */
+  @Column('numeric', { precision: 14, scale: 6 })
+  cost: string;
+
+  @Column('text')
+  currency: string;
+
+  /** Calls to the provider; the number of the claim that a recorded outcome must fit. */
+  @Column('integer', { default: 0 })
+  attempts: number;
+
+  /** While sending: when an outcome that is still unknown is decided. */
+  @Column('timestamptz', { name: 'resolve_at', nullable: true })
+  resolveAt: Date | null;
+
+  @Column('text', { name: 'provider_message_id', nullable: true })
+  providerMessageId: string | null;
+
+  @Column('jsonb', { nullable: true })
+  error: MessageError | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'sent_at', nullable: true })
+  sentAt: Date | null;
+
+  @Column('timestamptz', { name: 'delivered_at', nullable: true })
+  deliveredAt: Date | null;
+
+  @Column('timestamptz', { name: 'read_at', nullable: true })
+  readAt: Date | null;
+
+  @Column('timestamptz', { name: 'failed_at', nullable: true })
+  failedAt: Date | null;
+
+  @Column('timestamptz', { name: 'canceled_at', nullable: true })
+  canceledAt: Date | null;
+}

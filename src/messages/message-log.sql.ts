@@ -1,0 +1,314 @@
+import type { Statement } from '../database/database.js';
+
+/*
+ * The statements of message-log.store.ts, one for each arrow of the life of a message (docs/architecture.md).
+ * Each is atomic, takes a batch as JSON where it can, and names in its WHERE the statuses it leaves from: a row
+ * that is elsewhere is not touched. `$1` is the service's time in all of them.
+ */
+
+/** The provider's code for a reached marketing cap. */
+const MARKETING_CAP = 131049;
+
+/** 24 hours, after which the provider allows another try, and a margin of two. */
+const AUTO_RETRY_DELAY = '26 hours';
+
+/**
+ * What the failure of a message brings with it, in the same statement: its refund and, after 131049 with the
+ * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`; the unique index on
+ * retry_of forbids a second retry whatever happens.
+ */
+const FAILURE_EFFECTS = `
+  refunded AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT m.tenant_id, m.id, 'refund', m.cost, m.currency, $1::timestamptz FROM failed JOIN message_logs m USING (id)
+  ), retried AS (
+    INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
+      components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, retry_count, retry_of,
+      conversation_category, cost, currency, created_at)
+    SELECT m.tenant_id, m.messaging_account_id, m.template_id, m.phone, m.template_name, m.language,
+      m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}',
+      $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
+      m.conversation_category, m.cost, m.currency, $1::timestamptz
+    FROM failed JOIN message_logs m USING (id)
+    WHERE failed.error_code = ${MARKETING_CAP} AND m.auto_retry_on_frequency_cap
+    ON CONFLICT (retry_of) WHERE retry_of IS NOT NULL DO NOTHING
+    RETURNING id, tenant_id, cost, currency
+  ), retry_charged AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
+  )`;
+
+/**
+ * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
+ * item: `template_changed` when the template is no longer as the caller's cache had it, `key_taken` when the
+ * idempotency key belongs to another message. Wakes the workers for what is due.
+ */
+export const ACCEPT: Statement = {
+  name: 'message_accept',
+  text: `
+    WITH item AS MATERIALIZED (
+      SELECT nextval('message_logs_id_seq') AS id, i.* FROM json_to_recordset($2) AS i(
+        ordinal integer, tenant_id uuid, messaging_account_id integer, template_id integer,
+        template_revision integer, phone text, template_name text, language text, components jsonb,
+        due_at timestamptz, scheduled_at timestamptz, timezone text, auto_retry boolean, category text,
+        cost numeric, currency text, idempotency_key text, body_hash text)
+    ), sendable AS MATERIALIZED (
+      SELECT item.* FROM item JOIN templates t ON t.id = item.template_id
+      WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
+    ), keyed AS (
+      INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
+      SELECT tenant_id, idempotency_key, body_hash, id, $1::timestamptz FROM sendable
+      WHERE idempotency_key IS NOT NULL ORDER BY tenant_id, idempotency_key
+      ON CONFLICT DO NOTHING RETURNING message_log_id
+    ), accepted AS (
+      INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
+        components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
+        cost, currency, created_at)
+      SELECT id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
+        components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, due_at, scheduled_at, timezone,
+        auto_retry, category, cost, currency, $1::timestamptz
+      FROM sendable
+      WHERE idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed)
+      RETURNING id, tenant_id, messaging_account_id, due_at, cost, currency
+    ), charged AS (
+      INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+      SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM accepted
+    )
+    SELECT item.ordinal, item.id,
+      CASE WHEN sendable.id IS NULL THEN 'template_changed'
+        WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome,
+      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ','))
+        FROM accepted WHERE due_at <= $1::timestamptz)
+    FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
+    ORDER BY item.ordinal`,
+};
+
+/**
+ * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
+ * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided.
+ */
+export const CLAIM: Statement = {
+  name: 'message_claim',
+  text: `
+    WITH due AS (
+      SELECT id FROM message_logs
+      WHERE waiting AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    )
+    UPDATE message_logs m SET status = 'sending', attempts = m.attempts + 1, resolve_at = $4
+    FROM due WHERE m.id = due.id
+    RETURNING m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
+      m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at`,
+};
+
+/**
+ * sending → sent, with the provider's id; also from queued, when the answer comes after its claim was given up. A receipt that came before the answer has moved the row further: then
+ * only the id is added. An answer to an earlier attempt than the row's is kept as an event and changes nothing.
+ */
+export const RECORD_SENT: Statement = {
+  name: 'message_record_sent',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer,
+        provider_message_id text, details jsonb)
+    ), updated AS (
+      UPDATE message_logs m SET
+        status = CASE WHEN m.waiting OR m.status = 'sending' THEN 'sent' ELSE m.status END,
+        sent_at = coalesce(m.sent_at, $1::timestamptz),
+        provider_message_id = coalesce(m.provider_message_id, a.provider_message_id),
+        resolve_at = NULL
+      FROM answer a
+      WHERE m.id = a.id AND m.attempts = a.attempt AND m.status <> 'canceled'
+      RETURNING m.id
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE 'sent' END, $1::timestamptz, a.details
+      FROM answer a LEFT JOIN updated u USING (id)
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
+/** sending → queued for a later try, when the provider refused the attempt for now. */
+export const RECORD_RETRY: Statement = {
+  name: 'message_record_retry',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz, event text,
+        details jsonb)
+    ), updated AS (
+      UPDATE message_logs m SET status = 'queued', due_at = a.due_at, resolve_at = NULL
+      FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
+      RETURNING m.id
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE a.event END, $1::timestamptz, a.details
+      FROM answer a LEFT JOIN updated u USING (id)
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
+/** sending → sending, no answer: the row is decided when its window ends, if no receipt has done so before. */
+export const RECORD_UNKNOWN: Statement = {
+  name: 'message_record_unknown',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, resolve_at timestamptz, details jsonb)
+    ), updated AS (
+      UPDATE message_logs m SET resolve_at = a.resolve_at
+      FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
+      RETURNING m.id
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT a.id, 'outcome_unknown', $1::timestamptz, a.details FROM answer a
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
+/** sending → failed, with refund and auto-retry. */
+export const RECORD_FAILED: Statement = {
+  name: 'message_record_failed',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, error jsonb)
+    ), failed AS (
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, resolve_at = NULL
+      FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
+      RETURNING m.id, (a.error ->> 'code')::integer AS error_code
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT a.id, CASE WHEN f.id IS NULL THEN 'late_answer' ELSE 'failed' END, $1::timestamptz,
+        jsonb_build_object('error', a.error)
+      FROM answer a LEFT JOIN failed f USING (id)
+    ), ${FAILURE_EFFECTS}
+    SELECT f.id IS NOT NULL AS applied FROM answer a LEFT JOIN failed f USING (id) ORDER BY a.ordinal`,
+};
+
+/**
+ * sending → queued | failed, for rows whose outcome stayed unknown until their window ended. They are sent again,
+ * or failed where the policy ($2) says so or where the message is older than what its category is good for
+ * ($3 AUTHENTICATION, $4 others, in seconds).
+ */
+export const RESOLVE_UNKNOWN: Statement = {
+  name: 'message_resolve_unknown',
+  text: `
+    WITH undecided AS MATERIALIZED (
+      SELECT id, $2 = 'fail' OR coalesce(scheduled_at, created_at) + make_interval(secs =>
+          CASE WHEN conversation_category = 'AUTHENTICATION' THEN $3::double precision ELSE $4 END) < $1::timestamptz AS give_up
+      FROM message_logs WHERE resolve_at <= $1::timestamptz ORDER BY resolve_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    ), requeued AS (
+      UPDATE message_logs m SET status = 'queued', due_at = $1::timestamptz, resolve_at = NULL
+      FROM undecided u WHERE m.id = u.id AND m.status = 'sending' AND NOT u.give_up
+      RETURNING m.id, m.messaging_account_id
+    ), failed AS (
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, resolve_at = NULL, error = jsonb_build_object(
+        'code', NULL, 'title', 'No answer from the provider', 'details',
+        'The provider may have taken the message, but neither answered nor sent a receipt.')
+      FROM undecided u WHERE m.id = u.id AND m.status = 'sending' AND u.give_up
+      RETURNING m.id, NULL::integer AS error_code
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT id, 'sent_again', $1::timestamptz, NULL::jsonb FROM requeued
+      UNION ALL SELECT id, 'failed', $1::timestamptz, NULL FROM failed
+    ), ${FAILURE_EFFECTS}
+    SELECT (SELECT count(*) FROM requeued) AS requeued, (SELECT count(*) FROM failed) AS failed,
+      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM requeued)`,
+};
+
+/** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
+export const CANCEL: Statement = {
+  name: 'message_cancel',
+  text: `
+    WITH canceled AS (
+      UPDATE message_logs SET status = 'canceled', canceled_at = $1::timestamptz
+      WHERE id = $2 AND tenant_id = $3 AND waiting
+      RETURNING id, tenant_id, cost, currency
+    ), refunded AS (
+      INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+      SELECT tenant_id, id, 'refund', cost, currency, $1::timestamptz FROM canceled
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at)
+      SELECT id, 'canceled', $1::timestamptz FROM canceled
+    )
+    SELECT id FROM canceled`,
+};
+
+/**
+ * Receipts move a message forward only: waiting | sending → sent → delivered → read. `failed` counts before
+ * delivery only; `delivered` or `read` after a failure or cancellation wins and charges again. Order and
+ * repetition within and across batches make no difference. Every receipt is kept as an event, an identical one
+ * once. Rows are locked in the order of their ids, so that two batches cannot block each other.
+ *
+ * A receipt finds its message by the id that we sent along, else by the provider's message id, and only within
+ * the business account ($2: business_account_id) whose signature it came under.
+ */
+export const APPLY_RECEIPTS: Statement = {
+  name: 'message_apply_receipts',
+  text: `
+    WITH receipt AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS r(ordinal integer, business_account_id uuid, message_log_id bigint,
+        provider_message_id text, status text, occurred_at timestamptz, error jsonb, details jsonb)
+    ), candidate AS (
+      SELECT r.ordinal, r.business_account_id, m.id, m.messaging_account_id
+      FROM receipt r JOIN message_logs m ON m.id = r.message_log_id
+      UNION ALL
+      SELECT r.ordinal, r.business_account_id, m.id, m.messaging_account_id
+      FROM receipt r JOIN message_logs m ON m.provider_message_id = r.provider_message_id
+      WHERE r.message_log_id IS NULL
+    ), found AS MATERIALIZED (
+      SELECT c.ordinal, c.id FROM candidate c
+      JOIN messaging_accounts n ON n.id = c.messaging_account_id AND n.business_account_id = c.business_account_id
+    ), locked AS MATERIALIZED (
+      SELECT id, status FROM message_logs WHERE id IN (SELECT id FROM found) ORDER BY id FOR UPDATE
+    ), folded AS (
+      SELECT f.id, min(r.provider_message_id) AS provider_message_id,
+        min(r.occurred_at) AS first_at,
+        min(r.occurred_at) FILTER (WHERE r.status = 'delivered') AS delivered_at,
+        min(r.occurred_at) FILTER (WHERE r.status = 'read') AS read_at,
+        bool_or(r.status = 'sent') AS sent,
+        bool_or(r.status = 'failed') AS failed,
+        (array_agg(r.error ORDER BY r.ordinal) FILTER (WHERE r.status = 'failed'))[1] AS error
+      FROM found f JOIN receipt r USING (ordinal) GROUP BY f.id
+    ), change AS MATERIALIZED (
+      SELECT f.*, l.status AS old_status,
+        CASE
+          WHEN f.read_at IS NOT NULL OR l.status = 'read' THEN 'read'
+          WHEN f.delivered_at IS NOT NULL OR l.status = 'delivered' THEN 'delivered'
+          WHEN l.status IN ('failed', 'canceled') THEN l.status
+          WHEN f.failed THEN 'failed'
+          WHEN f.sent THEN 'sent'
+          ELSE l.status
+        END AS new_status
+      FROM locked l JOIN folded f USING (id)
+    ), updated AS (
+      UPDATE message_logs m SET
+        status = c.new_status,
+        provider_message_id = coalesce(m.provider_message_id, c.provider_message_id),
+        sent_at = coalesce(m.sent_at, CASE WHEN c.new_status IN ('sent', 'delivered', 'read') THEN c.first_at END),
+        delivered_at = coalesce(m.delivered_at, c.delivered_at, c.read_at),
+        read_at = coalesce(m.read_at, c.read_at),
+        failed_at = CASE WHEN c.new_status = 'failed' THEN coalesce(m.failed_at, $1::timestamptz) END,
+        canceled_at = CASE WHEN c.new_status = 'canceled' THEN m.canceled_at END,
+        error = CASE WHEN c.new_status = 'failed' THEN coalesce(m.error, c.error) END,
+        resolve_at = CASE WHEN c.new_status = 'sending' THEN m.resolve_at END
+      FROM change c
+      WHERE m.id = c.id
+        AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL
+          OR (m.delivered_at IS NULL AND c.delivered_at IS NOT NULL))
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at, details)
+      SELECT DISTINCT ON (f.id, r.status, r.occurred_at) f.id, r.status, r.occurred_at, r.details
+      FROM found f JOIN receipt r USING (ordinal)
+      WHERE NOT EXISTS (SELECT FROM message_events e WHERE e.message_log_id = f.id AND e.event = r.status
+        AND e.occurred_at = r.occurred_at AND e.details ->> 'source' = 'receipt')
+    ), recharged AS (
+      INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
+      SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM change c JOIN message_logs m USING (id)
+      WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')
+    ), failed AS (
+      SELECT id, (error ->> 'code')::integer AS error_code FROM change
+      WHERE new_status = 'failed' AND old_status <> 'failed'
+    ), ${FAILURE_EFFECTS}
+    SELECT r.ordinal, f.id, c.old_status, c.new_status
+    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id)
+    ORDER BY r.ordinal`,
+};

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import { Database, type Statement } from '../database/database.js';
+import { GroupCommit } from '../database/group-commit.js';
+import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import { RETRY_BUDGET } from './domain/outcome.js';
+import type { MessageError } from './domain/message-error.js';
+import * as sql from './message-log.sql.js';
+
+/** A message that has passed every rule. */
+export interface NewMessage {
+  tenant_id: string;
+  messaging_account_id: number;
+  template_id: number;
+  /** As the caller's cache had it; another one in the database refuses the message. */
+  template_revision: number;
+  phone: string;
+  template_name: string;
+  language: string;
+  components: WireComponent[];
+  due_at: Date;
+  scheduled_at: Date | null;
+  timezone: string | null;
+  auto_retry: boolean;
+  category: TemplateCategory;
+  cost: string;
+  currency: string;
+  idempotency_key: string | null;
+  body_hash: string | null;
+}
+
+export interface Acceptance {
+  id: number;
+  outcome: 'accepted' | 'template_changed' | 'key_taken';
+}
+
+/** A message claimed for sending; `attempts` counts this claim. */
+export interface ClaimedMessage {
+  id: number;
+  tenant_id: string;
+  messaging_account_id: number;
+  template_id: number;
+  attempts: number;
+  phone: string;
+  template_name: string;
+  language: string;
+  components: WireComponent[];
+  conversation_category: TemplateCategory;
+  /** When it was to be sent at first: the start of its budget for retries. */
+  wanted_at: Date;
+}
+
+/** What ties an outcome to the claim it belongs to. */
+interface ClaimReference {
+  id: number;
+  attempt: number;
+}
+
+interface Applied {
+  /** False when the row had gone elsewhere meanwhile: the outcome is kept as an event and changed nothing. */
+  applied: boolean;
+}
+
+export interface Receipt {
+  business_account_id: string;
+  /** The id that we sent along; null when the provider did not return one. */
+  message_log_id: number | null;
+  provider_message_id: string;
+  status: string;
+  occurred_at: Date;
+  error: MessageError | null;
+  details: Record<string, unknown>;
+}
+
+export interface AppliedReceipt {
+  /** Null when no message of that business account fits. */
+  id: number | null;
+  old_status: string | null;
+  new_status: string | null;
+}
+
+const ACCEPT_BATCH = 200;
+const OUTCOME_BATCH = 200;
+
+/**
+ * The only writer of messages: each method is one arrow of their life, one atomic statement in message-log.sql.ts.
+ * Arrows that many callers ask for at once share a commit.
+ */
+@Injectable()
+export class MessageLogStore {
+  private readonly accepts: GroupCommit<NewMessage, Acceptance>;
+  private readonly outcomes: { drained(): Promise<void> }[] = [];
+  readonly recordSent;
+  readonly recordRetry;
+  readonly recordUnknown;
+  readonly recordFailed;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {
+    this.accepts = new GroupCommit({
+      commit: (messages) => this.runBatch<NewMessage, Acceptance>(sql.ACCEPT, messages),
+      maxBatch: ACCEPT_BATCH,
+      concurrency: 2,
+    });
+    this.recordSent = this.outcome<{ provider_message_id: string; details: object }>(sql.RECORD_SENT);
+    this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);
+    this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(sql.RECORD_UNKNOWN);
+    this.recordFailed = this.outcome<{ error: MessageError }>(sql.RECORD_FAILED);
+  }
+
+  /** Resolves when the message is committed, or refused because of what has changed meanwhile. */
+  accept(message: NewMessage): Promise<Acceptance> {
+    return this.accepts.submit(message);
+  }
+
+  /** Takes up to `limit` due messages of one number for sending. */
+  async claim(messagingAccountId: number, limit: number): Promise<ClaimedMessage[]> {
+    const now = this.clock.now();
+    // The client waits for the answer's headers and for its body, each for the time-out.
+    const lease = 2 * this.config.PROVIDER_TIMEOUT + this.config.UNKNOWN_OUTCOME_WINDOW * 1000;
+    return this.database.run<ClaimedMessage>(sql.CLAIM, [
+      now,
+      messagingAccountId,
+      limit,
+      new Date(now.getTime() + lease),
+    ]);
+  }
+
+  /** Decides the claims whose outcome stayed unknown to the end of their window. */
+  async resolveUnknown(): Promise<{ requeued: number; failed: number }> {
+    const [result] = await this.database.run<{ requeued: number; failed: number }>(sql.RESOLVE_UNKNOWN, [
+      this.clock.now(),
+      this.config.UNKNOWN_OUTCOME_POLICY,
+      RETRY_BUDGET.AUTHENTICATION / 1000,
+      RETRY_BUDGET.UTILITY / 1000,
+    ]);
+    return result as { requeued: number; failed: number };
+  }
+
+  /** @returns false when the message is not the tenant's or no longer waiting */
+  async cancel(tenantId: string, id: number): Promise<boolean> {
+    const rows = await this.database.run(sql.CANCEL, [this.clock.now(), id, tenantId]);
+    return rows.length > 0;
+  }
+
+  /** Applies receipts in one statement; answers in their order. */
+  async applyReceipts(
+    receipts: Receipt[],
+    database: Pick<Database, 'run'> = this.database,
+  ): Promise<AppliedReceipt[]> {
+    const rows = receipts.map((receipt, ordinal) => ({ ordinal, ...receipt }));
+    return database.run<AppliedReceipt>(sql.APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
+  }
+
+  /** Resolves when every outcome that was handed in is committed. */
+  async drained(): Promise<void> {
+    await Promise.all(this.outcomes.map((outcome) => outcome.drained()));
+  }
+
+  private outcome<Fields>(statement: Statement) {
+    const group = new GroupCommit<ClaimReference & Fields, Applied>({
+      commit: (items) => this.runBatch<ClaimReference & Fields, Applied & { id: number }>(statement, items),
+      maxBatch: OUTCOME_BATCH,
+    });
+    this.outcomes.push(group);
+    return (outcome: ClaimReference & Fields) => group.submit(outcome);
+  }
+
+  /** One row of the answer for each item, in their order. */
+  private async runBatch<Item, Result>(statement: Statement, items: Item[]): Promise<Result[]> {
+    const rows = items.map((item, ordinal) => ({ ordinal, ...item }));
+    return this.database.run<Result>(statement, [this.clock.now(), JSON.stringify(rows)]);
+  }
+}

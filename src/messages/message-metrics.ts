@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { MetricsRegistry } from '../common/metrics-registry.js';
+
+/** What `/metrics` tells of messages. */
+@Injectable()
+export class MessageMetrics {
+  private readonly acceptances: Counter;
+  private readonly outcomes: Counter<'outcome' | 'error_class'>;
+  private readonly receipts: Counter<'status' | 'effect'>;
+
+  constructor(registry: MetricsRegistry) {
+    const registers = [registry];
+    this.acceptances = new Counter({
+      name: 'tms_messages_accepted_total',
+      help: 'Messages accepted with a 202',
+      registers,
+    });
+    this.outcomes = new Counter({
+      name: 'tms_delivery_outcomes_total',
+      help: 'Calls to the provider by what their answer meant',
+      labelNames: ['outcome', 'error_class'],
+      registers,
+    });
+    this.receipts = new Counter({
+      name: 'tms_receipts_total',
+      help: 'Receipts by status and by what they did: moved a message, repeated what was known, or fit no message',
+      labelNames: ['status', 'effect'],
+      registers,
+    });
+  }
+
+  accepted(): void {
+    this.acceptances.inc();
+  }
+
+  outcome(outcome: string, errorClass = ''): void {
+    this.outcomes.inc({ outcome, error_class: errorClass });
+  }
+
+  receipt(status: string, effect: 'moved' | 'known' | 'unknown_message'): void {
+    this.receipts.inc({ status, effect });
+  }
+}

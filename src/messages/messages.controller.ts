@@ -1,0 +1,87 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/api-keys.service.js';
+import { CurrentCaller } from '../accounts/current-caller.js';
+import { ApiError } from '../common/errors.js';
+import { decodeCursor, encodeCursor } from './domain/cursor.js';
+import { normalizePhone } from './domain/phone.js';
+import { ListMessagesQuery } from './dto/message-record.dto.js';
+import { SendMessageDto } from './dto/send-message.dto.js';
+import { CancelService } from './cancel.service.js';
+import { MessageQueries } from './message-queries.js';
+import { MessagesService } from './messages.service.js';
+
+@Controller('api/v1/messages')
+export class MessagesController {
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly queries: MessageQueries,
+    private readonly cancellation: CancelService,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /** Queues a template message, at once or for a later time. */
+  @Post('send')
+  @HttpCode(202)
+  async send(
+    @CurrentCaller() caller: Caller,
+    @Body() body: SendMessageDto,
+    @Headers('Idempotency-Key') idempotencyKey: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    checkIdempotencyKey(idempotencyKey);
+    const { acknowledgement, replayed } = await this.messages.send(caller, body, idempotencyKey);
+    if (replayed) response.setHeader('Idempotency-Replayed', 'true');
+    return { success: true, data: acknowledgement };
+  }
+
+  /** Lists messages, newest first. */
+  @Get()
+  async list(@CurrentCaller() caller: Caller, @Query() query: ListMessagesQuery) {
+    const account = query.messaging_account_id
+      ? await this.accounts.find(caller.tenantId, query.messaging_account_id)
+      : undefined;
+    const filter = {
+      messagingAccountId: account?.id,
+      status: query.status,
+      phone: query.phone && normalizePhone(query.phone).digits,
+      template: query.template,
+      createdFrom: query.created_from ? new Date(query.created_from) : undefined,
+      createdTo: query.created_to ? new Date(query.created_to) : undefined,
+    };
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const { messages, next } = await this.queries.list(caller.tenantId, filter, query.limit, after);
+    return { success: true, data: messages, next_cursor: next && encodeCursor(next) };
+  }
+
+  /** The message log record with its event history. */
+  @Get(':message_log_id')
+  async find(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {
+    return { success: true, data: await this.record(caller, id) };
+  }
+
+  /** Withdraws a message that is still waiting, and refunds it. */
+  @Post(':message_log_id/cancel')
+  @HttpCode(200)
+  async cancel(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {
+    const record = await this.record(caller, id);
+    return { success: true, data: await this.cancellation.cancel(caller.tenantId, record) };
+  }
+
+  private async record(caller: Caller, id: string) {
+    const record = /^\d{1,15}$/.test(id) ? await this.queries.find(caller.tenantId, Number(id)) : null;
+    if (!record)
+      throw new ApiError('MESSAGE_NOT_FOUND', 'There is no message with this id.', [
+        { field: 'message_log_id' },
+      ]);
+    return record;
+  }
+}
+
+function checkIdempotencyKey(key: string | undefined): void {
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
+  throw new ApiError('VALIDATION_FAILED', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', [
+    { field: 'Idempotency-Key' },
+  ]);
+}

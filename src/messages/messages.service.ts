@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AccountsService, type SendingAccount } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/api-keys.service.js';
+import { Clock } from '../common/clock.js';
+import { ApiError } from '../common/errors.js';
+import { PricingService } from '../pricing/pricing.service.js';
+import type { WireComponent } from '../provider/wire.js';
+import { TemplatesService } from '../templates/templates.service.js';
+import { acknowledge } from './acknowledge.js';
+import { buildComponents } from './domain/components.js';
+import { normalizePhone } from './domain/phone.js';
+import { resolveSchedule } from './domain/schedule.js';
+import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
+import type { SendMessageDto } from './dto/send-message.dto.js';
+import { IdempotencyService } from './idempotency.service.js';
+import { MessageLogStore, type NewMessage } from './message-log.store.js';
+import { MessageMetrics } from './message-metrics.js';
+
+/** How often a send is judged anew when its template changes under it. */
+const MAX_JUDGEMENTS = 3;
+
+/** Accepts messages: every rule of the interface in its documented order, then one durable row. */
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly templates: TemplatesService,
+    private readonly pricing: PricingService,
+    private readonly store: MessageLogStore,
+    private readonly idempotency: IdempotencyService,
+    private readonly metrics: MessageMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Accepts a message, once for each idempotency key.
+   * @returns the acknowledgement, and whether it repeats an earlier one
+   * @throws ApiError with the code of the first rule that is broken; nothing is stored then
+   */
+  async send(
+    caller: Caller,
+    body: SendMessageDto,
+    idempotencyKey: string | undefined,
+  ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
+    if (idempotencyKey === undefined) {
+      return { acknowledgement: await this.accept(caller, body, null), replayed: false };
+    }
+    const key = { key: idempotencyKey, bodyHash: hashOf(body) };
+    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, key));
+  }
+
+  private async accept(
+    caller: Caller,
+    body: SendMessageDto,
+    idempotency: { key: string; bodyHash: string } | null,
+  ): Promise<SendAcknowledgement> {
+    const account = await this.findAccount(caller, body);
+    for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
+      const message = await this.judge(account, body);
+      const { id, outcome } = await this.store.accept({
+        ...message,
+        idempotency_key: idempotency?.key ?? null,
+        body_hash: idempotency?.bodyHash ?? null,
+      });
+      if (outcome === 'accepted') {
+        this.metrics.accepted();
+        return acknowledge(id, message.category, message.cost);
+      }
+      if (outcome === 'key_taken') {
+        throw new ApiError(
+          'IDEMPOTENCY_KEY_IN_USE',
+          'Another request with this Idempotency-Key was faster; repeat it.',
+        );
+      }
+      this.templates.forget(account.businessAccountId);
+    }
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The template keeps changing; try again.', [], 1);
+  }
+
+  private findAccount(caller: Caller, body: SendMessageDto): Promise<SendingAccount> {
+    const apiId = body.messaging_account_id;
+    return apiId ? this.accounts.find(caller.tenantId, apiId) : this.accounts.findOnly(caller.tenantId);
+  }
+
+  /** The rules from the template on, in the order of decisions.md. */
+  private async judge(
+    account: SendingAccount,
+    body: SendMessageDto,
+  ): Promise<Omit<NewMessage, 'idempotency_key' | 'body_hash'>> {
+    const { data } = body;
+    const template = await this.templates.findSendable(
+      account.businessAccountId,
+      data.name,
+      data.language_code ?? 'en_US',
+    );
+    const components = buildComponents(template.content, template.name, {
+      components: data.components as WireComponent[] | undefined,
+      params: data.params ?? undefined,
+    });
+    const phone = normalizePhone(body.phone);
+    const schedule = resolveSchedule(
+      { scheduledAt: body.scheduled_at, timezone: body.timezone },
+      this.clock.now(),
+    );
+    const price = await this.pricing.price(account, phone.digits, template.category);
+    return {
+      tenant_id: account.tenantId,
+      messaging_account_id: account.id,
+      template_id: template.id,
+      template_revision: template.revision,
+      phone: phone.digits,
+      template_name: template.name,
+      language: template.language,
+      components,
+      due_at: schedule.dueAt,
+      scheduled_at: schedule.scheduledAt,
+      timezone: schedule.timezone,
+      auto_retry: body.auto_retry_on_frequency_cap ?? false,
+      category: template.category,
+      cost: price.cost,
+      currency: price.currency,
+    };
+  }
+}
+
+/** The same for two bodies that say the same, whatever the order of their fields. */
+function hashOf(body: SendMessageDto): string {
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(body)))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sorted(field)]),
+  );
+}

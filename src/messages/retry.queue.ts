@@ -1,0 +1,8 @@
+/** See delivery.queue.ts for the rules of names. */
+export const RETRY_QUEUE = '{tms-retry}';
+
+/** Wakes the dispatcher when a retry of a number becomes due; PostgreSQL says what is. */
+export interface RetryJob {
+  version: 1;
+  messagingAccountId: number;
+}
