@@ -1,0 +1,154 @@
+import { InjectQueue } from '@nestjs/bull';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Queue } from 'bull';
+import { Clock } from '../common/clock.js';
+import { CHANNELS, Notifications } from '../database/notifications.js';
+import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
+import { NumberRate } from '../messages/number-rate.js';
+import { type DueNumber, DueNumbers } from './due-numbers.js';
+
+/** Milliseconds between two looks at all numbers, when nobody wakes it. */
+const CLOCK = 1_000;
+
+/** Milliseconds until it looks again at a number that has more to send than its rate allowed. */
+const PACE = 10;
+
+/** Permits for one number in one round: the numbers take turns. */
+const ROUND = 100;
+
+/** Permits that may lie in the queue before it issues more: enough to keep workers busy, few enough to be fresh. */
+const MAX_QUEUED = 32;
+
+/**
+ * Decides which numbers may send now, and issues permits for as many messages as are due and as the number's rate
+ * allows. Woken by PostgreSQL's NOTIFY when messages are accepted, by retries, and by a clock; every worker has
+ * one, and they need not know of each other: a permit that finds nothing to send returns its tokens.
+ */
+@Injectable()
+export class DispatcherService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DispatcherService.name);
+  /** Numbers that may have due messages. */
+  private readonly active = new Set<number>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private clockTimer?: NodeJS.Timeout;
+  private running?: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+  private troubled = false;
+
+  constructor(
+    @InjectQueue(DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
+    private readonly numbers: DueNumbers,
+    private readonly rate: NumberRate,
+    private readonly clock: Clock,
+    notifications: Notifications,
+  ) {
+    notifications.on(CHANNELS.messageDue, (payload) => {
+      if (payload) this.wake(payload.split(',').map(Number));
+      else void this.lookAtAll();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.clockTimer = setInterval(() => void this.lookAtAll(), CLOCK);
+    void this.lookAtAll();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.clockTimer);
+    for (const timer of this.timers) clearTimeout(timer);
+    await this.running;
+  }
+
+  /** Looks at these numbers now. */
+  wake(messagingAccountIds: number[]): void {
+    for (const id of messagingAccountIds) this.active.add(id);
+    this.again = true;
+    if (this.stopped || this.running) return;
+    this.running = this.work().finally(() => (this.running = undefined));
+  }
+
+  /** Finds what nobody told it of, and sets an alarm for what is due before the next look. */
+  private async lookAtAll(): Promise<void> {
+    try {
+      const now = this.clock.now().getTime();
+      const waiting = await this.numbers.waiting();
+      const due = waiting.filter((number) => number.next_due_at.getTime() <= now);
+      if (due.length > 0) this.wake(due.map((number) => number.id));
+      for (const { id, next_due_at } of waiting) {
+        const delay = next_due_at.getTime() - now;
+        if (delay > 0 && delay < CLOCK) this.alarm(delay, [id]);
+      }
+      this.report(null);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  private alarm(delay: number, ids: number[]): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.wake(ids);
+    }, delay);
+    this.timers.add(timer);
+  }
+
+  private async work(): Promise<void> {
+    while (this.again && !this.stopped) {
+      this.again = false;
+      try {
+        await this.round();
+        this.report(null);
+      } catch (error) {
+        this.report(error);
+        return; // the clock tries again
+      }
+    }
+  }
+
+  /** One turn for each active number. Those that still have due messages stay active and get another soon. */
+  private async round(): Promise<void> {
+    const ids = [...this.active];
+    if (ids.length === 0) return;
+    if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.alarm(PACE, ids);
+    for (const id of ids) this.active.delete(id);
+    const due = await this.numbers.among(ids, ROUND);
+    const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
+    if (jobs.length > 0) await this.queue.addBulk(jobs.map((data) => ({ data })));
+    const more = due.filter(({ id, due: count }) => count > permitsOf(jobs, id));
+    if (more.length > 0)
+      this.alarm(
+        PACE,
+        more.map(({ id }) => id),
+      );
+  }
+
+  private async issue(number: DueNumber): Promise<DeliveryJob[]> {
+    let permits = await this.rate.take(number.id, number.messages_per_second, number.due);
+    const jobs: DeliveryJob[] = [];
+    for (; permits > 0; permits -= MAX_PERMITS) {
+      jobs.push({ version: 1, messagingAccountId: number.id, permits: Math.min(permits, MAX_PERMITS) });
+    }
+    return jobs;
+  }
+
+  /** Says once that it cannot work and once that it can again. */
+  private report(error: unknown): void {
+    if (error && !this.troubled) this.logger.warn(`Dispatching stands still: ${(error as Error).message}`);
+    if (!error && this.troubled) this.logger.log('Dispatching goes on');
+    this.troubled = Boolean(error);
+  }
+}
+
+function permitsOf(jobs: DeliveryJob[], messagingAccountId: number): number {
+  return jobs
+    .filter((job) => job.messagingAccountId === messagingAccountId)
+    .reduce((sum, job) => sum + job.permits, 0);
+}

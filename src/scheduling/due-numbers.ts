@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database, type Statement } from '../database/database.js';
+
+/** A number with messages that may go out now. */
+export interface DueNumber {
+  id: number;
+  messages_per_second: number;
+  /** Due messages, counted up to the limit that was asked for. */
+  due: number;
+}
+
+/** A number with waiting messages, and when the first of them is due. */
+export interface WaitingNumber {
+  id: number;
+  next_due_at: Date;
+}
+
+/** Finds the numbers that have something to send; those on hold are left out. */
+@Injectable()
+export class DueNumbers {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those of the given numbers that have due messages. */
+  async among(ids: number[], limit: number): Promise<DueNumber[]> {
+    return this.database.run<DueNumber>(AMONG, [this.clock.now(), ids, limit]);
+  }
+
+  /** Every number that has waiting messages. */
+  async waiting(): Promise<WaitingNumber[]> {
+    return this.database.run<WaitingNumber>(WAITING);
+  }
+}
+
+const NOT_HELD = `NOT EXISTS (
+  SELECT FROM holds h WHERE h.lifted_at IS NULL
+    AND ((h.scope = 'number' AND h.target_id = n.id::text)
+      OR (h.scope = 'business_account' AND h.target_id = n.business_account_id::text)))`;
+
+/** One probe of the partial index for each number, which stops at the limit. */
+const AMONG: Statement = {
+  name: 'numbers_due',
+  text: `
+    SELECT n.id, n.messages_per_second, d.due FROM messaging_accounts n
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS due FROM (
+        SELECT FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id AND m.due_at <= $1 LIMIT $3
+      ) rows
+    ) d
+    WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND ${NOT_HELD}`,
+};
+
+const WAITING: Statement = {
+  name: 'numbers_waiting',
+  text: `
+    SELECT n.id, w.due_at AS next_due_at FROM messaging_accounts n
+    CROSS JOIN LATERAL (
+      SELECT due_at FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id ORDER BY due_at LIMIT 1
+    ) w
+    WHERE ${NOT_HELD}`,
+};

@@ -1,0 +1,15 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import { RETRY_QUEUE, type RetryJob } from '../messages/retry.queue.js';
+import { DispatcherService } from './dispatcher.service.js';
+
+/** Wakes the dispatcher when a retry has become due. */
+@Processor(RETRY_QUEUE)
+export class RetryProcessor {
+  constructor(private readonly dispatcher: DispatcherService) {}
+
+  @Process({ concurrency: 10 })
+  wake(job: Job<RetryJob>): void {
+    this.dispatcher.wake([job.data.messagingAccountId]);
+  }
+}

@@ -1,0 +1,30 @@
+import { BullModule } from '@nestjs/bull';
+import { Module } from '@nestjs/common';
+import { DeliveryModule } from '../messages/delivery.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { DispatcherService } from './dispatcher.service.js';
+import { DueNumbers } from './due-numbers.js';
+import { Expiry } from './expiry.js';
+import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
+import { RetryProcessor } from './retry.processor.js';
+import { UnknownOutcomesService } from './unknown-outcomes.service.js';
+
+/** When messages go out: what is due, retries, unknown outcomes and regular work. */
+@Module({
+  imports: [
+    BullModule.registerQueue({ name: HOUSEKEEPING_QUEUE }),
+    DeliveryModule,
+    MessagesModule,
+    TemplatesModule,
+  ],
+  providers: [
+    DispatcherService,
+    DueNumbers,
+    RetryProcessor,
+    UnknownOutcomesService,
+    HousekeepingProcessor,
+    Expiry,
+  ],
+})
+export class SchedulingModule {}

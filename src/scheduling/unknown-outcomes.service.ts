@@ -1,0 +1,42 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { MessageLogStore } from '../messages/message-log.store.js';
+
+/** Milliseconds between two looks. */
+const CLOCK = 1_000;
+
+/** Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. */
+@Injectable()
+export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(UnknownOutcomesService.name);
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void> | undefined;
+
+  constructor(private readonly store: MessageLogStore) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(), CLOCK);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private look(): void {
+    this.running ??= this.resolve().finally(() => (this.running = undefined));
+  }
+
+  private async resolve(): Promise<void> {
+    try {
+      const { requeued, failed } = await this.store.resolveUnknown();
+      if (requeued + failed > 0) this.logger.warn({ message: 'Unknown outcomes decided', requeued, failed });
+    } catch (error) {
+      this.logger.debug(`Unknown outcomes not looked at: ${(error as Error).message}`); // the next look will
+    }
+  }
+}
