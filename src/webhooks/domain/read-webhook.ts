@@ -1,0 +1,89 @@
+import { parseWireJson } from '../../provider/wire-json.js';
+import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
+import type { MessageError } from '../../messages/domain/message-error.js';
+
+/** A receipt as it stands in a delivery. */
+export interface ReceiptUpdate {
+  kind: 'receipt';
+  wabaId: string;
+  messageLogId: number | null;
+  providerMessageId: string;
+  status: string;
+  occurredAt: Date;
+  error: MessageError | null;
+  details: Record<string, unknown>;
+}
+
+/** Everything else that a delivery tells: the field's name and value as they came. */
+export interface FieldUpdate {
+  kind: 'field';
+  wabaId: string;
+  field: string;
+  value: Record<string, unknown>;
+}
+
+export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
+
+/**
+ * Takes a delivery apart, in its order. What has not the shape it should have is left out where it is one receipt
+ * among others; numbers with more digits than a double holds come as text.
+ * @throws SyntaxError when the payload is not JSON
+ */
+export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] {
+  const body = parseWireJson(payload) as { entry?: unknown };
+  return list(body.entry).flatMap((entry) =>
+    list(entry['changes']).flatMap((change) => readChange(String(entry['id'] ?? ''), change, receivedAt)),
+  );
+}
+
+function readChange(wabaId: string, change: Partial<WireWebhookChange>, receivedAt: Date): WebhookUpdate[] {
+  const field = String(change.field ?? '');
+  const value = isObject(change.value) ? change.value : {};
+  if (field !== 'messages') return [{ kind: 'field', wabaId, field, value }];
+  return list(value['statuses'])
+    .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
+    .map((status) => readReceipt(wabaId, status as unknown as WireReceipt, receivedAt));
+}
+
+function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): ReceiptUpdate {
+  const { biz_opaque_callback_data: ours, errors, pricing, conversation, recipient_id } = receipt;
+  const seconds = Number(receipt.timestamp);
+  const isTime = Number.isFinite(seconds) && seconds > 0 && seconds < 1e11;
+  return {
+    kind: 'receipt',
+    wabaId,
+    messageLogId: /^\d{1,15}$/.test(String(ours ?? '')) ? Number(ours) : null,
+    providerMessageId: receipt.id,
+    status: receipt.status,
+    occurredAt: isTime ? new Date(seconds * 1000) : receivedAt,
+    error: readError(receipt),
+    details: {
+      source: 'receipt',
+      provider_message_id: receipt.id,
+      recipient_id,
+      pricing,
+      conversation,
+      errors,
+    },
+  };
+}
+
+function readError({ status, errors }: WireReceipt): MessageError | null {
+  if (status !== 'failed') return null;
+  const first = list(errors)[0] as WireReceipt['errors'] extends (infer E)[] | undefined ? Partial<E> : never;
+  const code = Number(first?.code);
+  return {
+    code: Number.isInteger(code) && Math.abs(code) < 2 ** 31 ? code : null,
+    title: String(first?.title ?? first?.message ?? 'Not delivered'),
+    details: first?.error_data?.details ?? first?.message ?? null,
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The objects of an array; nothing of anything else. */
+function list(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

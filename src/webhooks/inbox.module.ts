@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { AccountUpdates } from './account-updates.js';
+import { InboxProcessor } from './inbox.processor.js';
+import { TemplateUpdates } from './template-updates.js';
+import { WebhookApplier } from './webhook-applier.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+
+/** Applying what webhooks tell: in worker processes. */
+@Module({
+  imports: [AccountsModule, TemplatesModule, MessagesModule],
+  providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates, WebhookMetrics],
+})
+export class InboxModule {}

@@ -1,0 +1,149 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database, type Queryable, type Statement } from '../database/database.js';
+import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { CHANNELS, Notifications } from '../database/notifications.js';
+import { retryDelay } from './domain/retry-delay.js';
+import { WebhookApplier } from './webhook-applier.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+
+interface InboxRow {
+  id: number;
+  payload: string;
+  tries: number;
+}
+
+/** Deliveries applied in one transaction at most; each may have 3 MB. */
+const BATCH = 50;
+
+/** Milliseconds between two looks when nobody wakes it. */
+const CLOCK = 1_000;
+
+/**
+ * Applies the inbox, a batch at a time, each batch in one transaction with the mark that it is done. Several
+ * workers may do so at once: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
+ */
+@Injectable()
+export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(InboxProcessor.name);
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly applier: WebhookApplier,
+    private readonly metrics: WebhookMetrics,
+    private readonly clock: Clock,
+    notifications: Notifications,
+  ) {
+    notifications.on(CHANNELS.inbox, () => this.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.wake(), CLOCK);
+    this.wake();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private wake(): void {
+    this.again = true;
+    if (this.stopped || this.running) return;
+    this.running = this.drain().finally(() => (this.running = undefined));
+  }
+
+  private async drain(): Promise<void> {
+    while (this.again && !this.stopped) {
+      this.again = false;
+      try {
+        if ((await this.applyBatch()) === BATCH) this.again = true;
+      } catch (error) {
+        // The batch was rolled back; the clock tries again.
+        this.logger.warn(`Webhooks not applied: ${(error as Error).message}`);
+        if (!isDatabaseUnavailable(error)) await this.applySingly();
+      }
+    }
+  }
+
+  /** @returns the number of deliveries that were due */
+  private async applyBatch(): Promise<number> {
+    return this.database.transaction(async (connection) => {
+      const rows = await connection.run<InboxRow>(TAKE, [this.clock.now(), BATCH]);
+      if (rows.length > 0) await this.apply(rows, connection);
+      return rows.length;
+    });
+  }
+
+  /** After a batch that failed: each delivery by itself, so that only the one at fault is put aside. */
+  private async applySingly(): Promise<void> {
+    for (let more = true; more && !this.stopped;) {
+      let row: InboxRow | undefined;
+      try {
+        more = await this.database.transaction(async (connection) => {
+          [row] = await connection.run<InboxRow>(TAKE, [this.clock.now(), 1]);
+          if (row) await this.apply([row], connection);
+          return row !== undefined;
+        });
+      } catch (error) {
+        if (!row || isDatabaseUnavailable(error)) return;
+        await this.park(row, error);
+      }
+    }
+  }
+
+  private async apply(rows: InboxRow[], connection: Queryable): Promise<void> {
+    const outcomes = await this.applier.apply(rows, connection);
+    const now = this.clock.now();
+    const done = rows.map((row, index) => {
+      const { unknownMessages } = outcomes[index] ?? { unknownMessages: 0 };
+      const delay = unknownMessages > 0 ? retryDelay(row.tries) : null;
+      return {
+        id: row.id,
+        next_try_at: delay === null ? null : new Date(now.getTime() + delay),
+        error: unknownMessages > 0 ? `${unknownMessages} receipt(s) fit no message of the account` : null,
+      };
+    });
+    await connection.run(DONE, [now, JSON.stringify(done)]);
+    this.metrics.applied(rows.length);
+  }
+
+  private async park(row: InboxRow, error: unknown): Promise<void> {
+    this.logger.error({ message: 'Webhook put aside: it cannot be applied', inbox_id: row.id, error });
+    this.metrics.parked();
+    await this.database.run(PARK, [row.id, this.clock.now(), String((error as Error).message)]);
+  }
+}
+
+const TAKE: Statement = {
+  name: 'inbox_take',
+  text: `
+    SELECT id, payload, tries FROM webhook_inbox
+    WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
+    ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+};
+
+/** Applied, or applied in part with receipts left whose message was not found yet. */
+const DONE: Statement = {
+  name: 'inbox_done',
+  text: `
+    UPDATE webhook_inbox w SET tries = w.tries + 1, error = d.error,
+      processed_at = CASE WHEN d.next_try_at IS NULL THEN $1::timestamptz END,
+      next_try_at = coalesce(d.next_try_at, w.next_try_at)
+    FROM json_to_recordset($2) AS d(id bigint, next_try_at timestamptz, error text) WHERE w.id = d.id`,
+};
+
+const PARK: Statement = {
+  name: 'inbox_park',
+  text: 'UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1 WHERE id = $1',
+};

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A webhook delivery as it arrived, signed and committed before anything is made of it. */
+@Entity('webhook_inbox')
+@Index('webhook_inbox_pending_idx', ['nextTryAt'], { where: 'processed_at IS NULL AND parked_at IS NULL' })
+export class WebhookInboxEntry {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
+  id: number;
+
+  /** The body as text, since its ids may have more digits than a double holds. */
+  @Column('text')
+  payload: string;
+
+  @Column('timestamptz', { name: 'received_at' })
+  receivedAt: Date;
+
+  @Column('integer', { default: 0 })
+  tries: number;
+
+  /** Later than `receivedAt` when it names a message whose provider id is not known yet. */
+  @Column('timestamptz', { name: 'next_try_at' })
+  nextTryAt: Date;
+
+  @Column('timestamptz', { name: 'processed_at', nullable: true })
+  processedAt: Date | null;
+
+  /** When it could not be applied and was put aside. */
+  @Column('timestamptz', { name: 'parked_at', nullable: true })
+  parkedAt: Date | null;
+
+  @Column('text', { nullable: true })
+  error: string | null;
+}

@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ApiError } from '../common/errors.js';
+import { Config } from '../config/config.js';
+import { InboxService } from './inbox.service.js';
+import { SignatureService } from './signature.service.js';
+
+/** Where the provider delivers its webhooks. */
+@ApiExcludeController()
+@Controller('webhooks/provider')
+export class WebhooksController {
+  private readonly verifyToken: Buffer;
+
+  constructor(
+    private readonly signatures: SignatureService,
+    private readonly inbox: InboxService,
+    config: Config,
+  ) {
+    this.verifyToken = Buffer.from(config.WEBHOOK_VERIFY_TOKEN);
+  }
+
+  /** Answers the provider's challenge when the address is registered there. */
+  @Get()
+  challenge(@Query() query: Record<string, unknown>, @Res() response: Response): void {
+    const token = Buffer.from(String(query['hub.verify_token'] ?? ''));
+    const fits = token.length === this.verifyToken.length && timingSafeEqual(token, this.verifyToken);
+    if (query['hub.mode'] !== 'subscribe' || !fits) {
+      throw new ApiError('FORBIDDEN', 'hub.verify_token is not the WEBHOOK_VERIFY_TOKEN of this service.');
+    }
+    response.type('text/plain').send(String(query['hub.challenge'] ?? ''));
+  }
+
+  /** Takes a delivery: signature, inbox, 200. What it says is applied afterwards. */
+  @Post()
+  @HttpCode(200)
+  async receive(@Req() request: Request, @Headers('X-Hub-Signature-256') signature: string | undefined) {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    await this.signatures.verify(body, signature);
+    await this.inbox.put(body.toString('utf8'));
+    return { success: true, data: null };
+  }
+}
