@@ -1,0 +1,34 @@
+import type { SandboxFile } from './embedded-default.js';
+
+/** What the user sees when the embedded default is ready, with a command that works when it is pasted. */
+export function welcome(facts: SandboxFile): string {
+  return `
+The Template Messaging Service is ready.
+
+  API         ${facts.base_url}/api/v1
+  Docs        ${facts.docs_url}
+  Sandbox     ${facts.provider_url}/inbox   (what the phones received)
+  API key     ${facts.api_key}
+
+Send a message:
+
+${curl(facts)}
+
+Everything about this sandbox stands in .data/sandbox.json. Stop it with Ctrl-C; its data stay.
+`;
+}
+
+function curl(facts: SandboxFile): string {
+  const body = {
+    messaging_account_id: facts.messaging_account_ids[0],
+    phone: '+12025550100',
+    message_type: 'template',
+    data: { name: 'order_update', params: ['Amal', 'A-1001'] },
+  };
+  return [
+    `curl -s ${facts.base_url}/api/v1/messages/send`,
+    `-H 'Authorization: Bearer ${facts.api_key}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n  ');
+}
