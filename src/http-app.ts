@@ -1,0 +1,72 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
+import { ApiErrorFilter } from './common/api-error.filter.js';
+import { ApiError } from './common/errors.js';
+import { checkJsonBounds } from './common/json-bounds.js';
+import { assignRequestId } from './common/request-id.js';
+import { RequestValidationPipe } from './common/validation.pipe.js';
+import { Config } from './config/config.js';
+import { isDatabaseUnavailable } from './database/database-errors.js';
+
+const API_BODY_LIMIT = '256kb';
+
+/** The provider sends payloads of up to 3 MB. */
+const WEBHOOK_BODY_LIMIT = '3mb';
+
+/** Seconds after which a caller may try again while the database is out. */
+const DATABASE_RETRY_AFTER = 2;
+
+/** Everything between the socket and the controllers, in its order. */
+export function configureHttp(app: NestExpressApplication): void {
+  const config = app.get(Config);
+  const filter = new ApiErrorFilter(translateError);
+  app.set('trust proxy', config.TRUSTED_PROXIES);
+  app.set('etag', false); // controllers set the ETags that are worth their price
+  app.set('x-powered-by', false);
+  app.use(assignRequestId);
+  app.use(helmet());
+  app.use(onlyFor('GET', compression()));
+  app.use('/webhooks', express.raw({ type: () => true, limit: WEBHOOK_BODY_LIMIT, inflate: false }));
+  if (config.ROLE !== 'worker') {
+    const json = express.json({ type: () => true, limit: API_BODY_LIMIT, strict: false });
+    app.use('/api', app.get(ApiKeyAuthentication).handle, requireJson, json, checkBody);
+  }
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    filter.answer(error, request, response),
+  );
+  app.useGlobalFilters(filter);
+  app.useGlobalPipes(new RequestValidationPipe());
+}
+
+function translateError(error: unknown): ApiError | null {
+  if (!isDatabaseUnavailable(error)) return null;
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'The database cannot be reached; nothing was accepted. Try again.',
+    [],
+    DATABASE_RETRY_AFTER,
+  );
+}
+
+/** A body that is not JSON is refused by what it says of itself, before it is read. */
+function requireJson(request: Request, _response: Response, next: NextFunction): void {
+  const hasBody =
+    request.method === 'POST' &&
+    (request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0);
+  if (!hasBody || request.is('application/json')) return next();
+  next(
+    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
+  );
+}
+
+function checkBody(request: Request, _response: Response, next: NextFunction): void {
+  if (request.body !== undefined) checkJsonBounds(request.body);
+  next();
+}
+
+function onlyFor(method: string, handler: express.RequestHandler): express.RequestHandler {
+  return (request, response, next) => (request.method === method ? handler(request, response, next) : next());
+}

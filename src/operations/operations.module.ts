@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { HealthController } from './health.controller.js';
+import { MetricsController } from './metrics.controller.js';
+
+/** What operators look at: health and metrics, in every role. */
+@Module({ controllers: [HealthController, MetricsController] })
+export class OperationsModule {}
