@@ -1,0 +1,19 @@
+/** Jest's globalSetup: starts `services.ts` and hands its URLs to every test file. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+export default async function startServices() {
+  const args = ['--import', new URL('typescript.mjs', import.meta.url).href, path('services.ts')];
+  // In a process group of its own: Ctrl-C reaches Jest, whose end is what it waits for.
+  const services = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+  const [line] = await Promise.race([once(createInterface(services.stdout), 'line'), once(services, 'exit')]);
+  if (typeof line !== 'string')
+    throw new Error('The test services did not start; the reason is printed above.');
+  const { databaseUrl, redisUrl } = JSON.parse(line);
+  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl });
+  globalThis.testServices = services;
+}

@@ -1,0 +1,51 @@
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { eventually } from './eventually.js';
+import { createTestDatabase, testRedisUrl } from './infrastructure.js';
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the test databases', () => {
+  it('are separate and empty', async () => {
+    const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await query(one.url, 'CREATE TABLE only_here ()');
+    await expect(query(other.url, 'SELECT FROM only_here')).rejects.toThrow('does not exist');
+    await Promise.all([one.drop(), other.drop()]);
+    await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
+  });
+
+  it('of Redis are separate too', async () => {
+    const urls = await Promise.all([testRedisUrl(), testRedisUrl()]);
+    const [one, other] = urls.map((url) => new Redis(url)) as [Redis, Redis];
+    await one.set('key', 'value');
+    expect(await other.get('key')).toBeNull();
+    await Promise.all([one.quit(), other.quit()]);
+  });
+});
+
+const fails = () => expect(1).toBe(2);
+
+describe('eventually', () => {
+  it('returns the value of the first call that does not throw', async () => {
+    let calls = 0;
+    const third = () => {
+      if (++calls < 3) throw new Error('not yet');
+      return calls;
+    };
+    expect(await eventually(third, { interval: 1 })).toBe(3);
+  });
+
+  it('throws the last error with the time it took', async () => {
+    await expect(eventually(fails, { timeout: 20, interval: 1 })).rejects.toThrow(
+      /toBe[^]*still so after \d+ ms/,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+
+/** How many databases the tests' Redis has; number 0 holds the counter that deals out the others. */
+const REDIS_DATABASES = 256;
+
+function urlFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
+  const url = process.env[variable];
+  if (!url)
+    throw new Error(
+      `${variable} is not set: test/support/global-setup.mjs sets it for files that Jest runs.`,
+    );
+  return url;
+}
+
+async function asAdmin(sql: string): Promise<void> {
+  const client = new Client({ connectionString: urlFrom('TEST_DATABASE_URL') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  url: string;
+  /** Removes it, closing what is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A new, empty database of its own for the caller. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  // Copying files is the faster way while fsync is off.
+  await asAdmin(`CREATE DATABASE ${name} STRATEGY file_copy`);
+  const url = new URL(urlFrom('TEST_DATABASE_URL'));
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** The URL of an empty Redis database that no other caller has. Channels of publish/subscribe are still shared. */
+export async function testRedisUrl(): Promise<string> {
+  const client = new Redis(urlFrom('TEST_REDIS_URL'));
+  try {
+    const calls = await client.incr('test-databases');
+    const number = 1 + ((calls - 1) % (REDIS_DATABASES - 1));
+    await client.select(number);
+    await client.flushdb();
+    const url = new URL(urlFrom('TEST_REDIS_URL'));
+    url.pathname = `/${number}`;
+    return url.href;
+  } finally {
+    client.disconnect();
+  }
+}

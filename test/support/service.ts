@@ -1,0 +1,109 @@
+import { Clock } from '../../src/common/clock.js';
+import { AppLogger } from '../../src/common/logger.js';
+import { Config } from '../../src/config/config.js';
+import { Database } from '../../src/database/database.js';
+import { seedDemo, stockSandbox } from '../../src/embedded/demo.js';
+import type { Secrets } from '../../src/embedded/secrets.js';
+import { SandboxProvider } from '../../src/sandbox/sandbox-provider.js';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
+import { type RunningService, startService } from '../../src/start-service.js';
+import { Api } from './api.js';
+import { createTestDatabase, testRedisUrl } from './infrastructure.js';
+
+/** Secrets of the demo tenant in tests. */
+export const SECRETS: Secrets = {
+  encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+  webhookVerifyToken: 'a token for tests',
+  dashboardSessionSecret: 'a session secret for tests',
+  databasePassword: '',
+  redisPassword: '',
+  demoApiKey: `tms_${'Demo'.repeat(10)}`,
+  demoPassword: 'a password for tests',
+  sandboxAccessToken: 'a-token-for-the-sandbox',
+  sandboxAppSecret: 'an app secret for tests',
+};
+
+/** A clock that tests can move. It goes on by itself from where it is set. */
+export class TestClock extends Clock {
+  private offset = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.offset);
+  }
+
+  forward(milliseconds: number): void {
+    this.offset += milliseconds;
+  }
+}
+
+export interface TestService {
+  /** Calls it as the demo tenant. */
+  api: Api;
+  url: string;
+  app: RunningService['app'];
+  config: Config;
+  database: Database;
+  sandbox: SandboxProvider;
+  clock: TestClock;
+  tenantId: string;
+  stop(): Promise<void>;
+}
+
+/** The whole service with the sandbox behind it and the demo's data, on a database of its own. */
+export async function startTestService(
+  overrides: Partial<Config> = {},
+  sandboxOptions: SandboxOptions = {},
+): Promise<TestService> {
+  const [testDatabase, redisUrl] = await Promise.all([createTestDatabase(), testRedisUrl()]);
+  const clock = new TestClock();
+  const sandbox = new SandboxProvider({
+    reviewDelay: 50,
+    receiptDelay: 5,
+    webhookRetryDelay: 50,
+    ...sandboxOptions,
+  });
+  const { url: providerUrl } = await sandbox.start();
+  const config = testConfig({
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: redisUrl,
+    PROVIDER_BASE_URL: providerUrl,
+    ...overrides,
+  });
+  const service = await startService(config, { clock, logger: new AppLogger(config.LOG_LEVEL, false) });
+  stockSandbox(sandbox, SECRETS, `${service.url}/webhooks/provider`);
+  const tenantId = await seedDemo(service.app, sandbox, SECRETS);
+  const stop = async () => {
+    await service.stop();
+    await sandbox.stop();
+    await testDatabase.drop();
+  };
+  const { app, url } = service;
+  const database = app.get(Database, { strict: false });
+  return {
+    api: new Api(url, SECRETS.demoApiKey),
+    url,
+    app,
+    config,
+    database,
+    sandbox,
+    clock,
+    tenantId,
+    stop,
+  };
+}
+
+export function testConfig(overrides: Partial<Config>): Config {
+  return Object.assign(new Config(), {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: 0,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    ENCRYPTION_KEY: SECRETS.encryptionKey,
+    WEBHOOK_VERIFY_TOKEN: SECRETS.webhookVerifyToken,
+    DASHBOARD_SESSION_SECRET: SECRETS.dashboardSessionSecret,
+    THROTTLE_FAILURES: 0,
+    SHUTDOWN_GRACE: 5,
+    RETRY_BASE: 50,
+    ...overrides,
+  });
+}
