@@ -3,6 +3,7 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+  setupFiles: ['reflect-metadata'],
   maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: String.raw`\.spec\.ts$`,

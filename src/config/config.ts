@@ -44,7 +44,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     },
   );
   if (environment.NODE_ENV === 'production') environment.PROVIDER_BASE_URL ??= PRODUCTION_PROVIDER;
-  const faults = validateSync(environment, { validationError: { target: false, value: false } });
+  const faults = validateSync(environment, {
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  });
   if (faults.length > 0)
     throw new ConfigError(faults.flatMap((fault) => Object.values(fault.constraints ?? {})));
   return environment;
@@ -52,9 +55,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 
 /**
  * The complete configuration.
+ * @param required what must be set; a command that uses less of the service needs less, and leaves the rest alone
  * @throws ConfigError that names every missing or wrong variable
  */
-export function loadConfig(env: NodeJS.ProcessEnv): Config {
+export function loadConfig(env: NodeJS.ProcessEnv, required: readonly Required[] = REQUIRED): Config {
   const faults: string[] = [];
   let environment: Partial<Environment> = {};
   try {
@@ -65,12 +69,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   }
   const given = { ...environment, ...(faults.length > 0 ? env : {}) };
   const production = env['NODE_ENV'] === 'production';
-  for (const name of REQUIRED) {
+  for (const name of required) {
     if (given[name] || (production && name === 'PROVIDER_BASE_URL')) continue;
     faults.push(
       `${name} is not set${production ? ' (NODE_ENV=production never uses the embedded default)' : ''}`,
     );
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.assign(new Config(), { HOST: '0.0.0.0' }, environment);
+  return Object.assign(new Config(), environment, { HOST: environment.HOST ?? '0.0.0.0' });
 }

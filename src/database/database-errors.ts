@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** SQLSTATE classes and codes that mean "not now": connection, resources, operator intervention, I/O, read-only. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|58|25006)/;
 
@@ -16,8 +18,9 @@ const UNAVAILABLE_MESSAGES =
 
 /** Whether the database cannot be used now, as opposed to a statement at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  // Not instanceof: errors of Node's own come from another realm under Jest.
+  if (!isNativeError(error)) return false;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
     UNAVAILABLE_NODE_CODES.has(code) ||
@@ -28,5 +31,5 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether the statement lost a race with another one and may simply be run again. */
 export function isRaceLost(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
+  return isNativeError(error) && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }

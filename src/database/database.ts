@@ -38,6 +38,9 @@ export class Database implements Queryable {
   async transaction<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // A connection that is lost between two statements would otherwise end the process.
+    const onLost = (error: Error) => (broken = error);
+    client.on('error', onLost);
     try {
       await client.query('BEGIN');
       const result = await work({
@@ -47,9 +50,10 @@ export class Database implements Queryable {
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      await client.query('ROLLBACK').catch(onLost);
       throw error;
     } finally {
+      client.removeListener('error', onLost);
       client.release(broken);
     }
   }

@@ -25,7 +25,8 @@ const SLOWEST_RECONNECT = 3_000;
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
   private readonly handlers = new Map<Channel, Handler[]>();
-  private client?: pg.Client;
+  /** The connection, while it works. */
+  private client: pg.Client | undefined;
   private reconnectTimer?: NodeJS.Timeout;
   private stopped = false;
 
@@ -43,7 +44,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.reconnectTimer);
-    await this.client?.end().catch(() => undefined); // already lost: nothing to end
+    await this.client?.end();
   }
 
   private async connect(delay: number): Promise<void> {
@@ -53,28 +54,31 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });
-    this.client = client;
-    let lost = false;
-    const onLost = () => {
-      if (lost || this.stopped) return;
-      lost = true;
-      void client.end().catch(() => undefined); // it is gone; this frees the socket
-      this.reconnectTimer = setTimeout(
-        () => void this.connect(Math.min(delay * 2, SLOWEST_RECONNECT)),
-        delay,
-      );
-    };
-    client.on('error', onLost).on('end', onLost);
     client.on('notification', ({ channel, payload }) => this.dispatch(channel as Channel, payload ?? ''));
+    client.on('error', () => undefined); // its end says the same
+    client.once('end', () => this.onLost(client, delay));
     try {
       await client.connect();
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
-      delay = FIRST_RECONNECT;
-      for (const channel of this.handlers.keys()) this.dispatch(channel, null);
     } catch (error) {
       this.logger.warn(`Cannot listen to PostgreSQL: ${(error as Error).message}`);
-      onLost();
+      this.onLost(client, delay);
+      return;
     }
+    if (this.stopped) return void (await client.end());
+    this.client = client;
+    for (const channel of this.handlers.keys()) this.dispatch(channel, null);
+  }
+
+  /** Comes back after a while; at once after a connection that had worked. */
+  private onLost(client: pg.Client, delay: number): void {
+    const worked = this.client === client;
+    if (worked) this.client = undefined;
+    client.removeAllListeners('end');
+    if (this.stopped) return;
+    const next = worked ? FIRST_RECONNECT : Math.min(delay * 2, SLOWEST_RECONNECT);
+    clearTimeout(this.reconnectTimer);
+    this.reconnectTimer = setTimeout(() => void this.connect(next), worked ? FIRST_RECONNECT : delay);
   }
 
   private dispatch(channel: Channel, payload: string | null): void {

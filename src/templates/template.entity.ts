@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -14,6 +15,7 @@ import type { TemplateStatus } from './domain/template-status.js';
 
 /** A message template of a business account, as the provider last described it. */
 @Entity('templates')
+@Check('templates_status_check', `status IN ('PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED')`)
 @Index('templates_name_key', ['businessAccountId', 'name', 'language'], {
   unique: true,
   where: 'removed_at IS NULL',

@@ -92,6 +92,14 @@ export async function startTestService(
   };
 }
 
+/** A second service on the same database and Redis, which takes requests only. Called as the demo tenant. */
+export async function startSecondService(first: TestService): Promise<{ api: Api; stop(): Promise<void> }> {
+  const config = Object.assign(new Config(), first.config, { ROLE: 'api' });
+  const logger = new AppLogger(config.LOG_LEVEL, false);
+  const { url, stop } = await startService(config, { clock: first.clock, logger });
+  return { api: new Api(url, first.api.key), stop };
+}
+
 export function testConfig(overrides: Partial<Config>): Config {
   return Object.assign(new Config(), {
     NODE_ENV: 'test',

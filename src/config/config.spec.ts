@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, loadConfig, readEnvironment } from './config.js';
+
+const COMPLETE = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://user:secret@localhost:5432/db',
+  REDIS_URL: 'redis://localhost:6379',
+  WEBHOOK_VERIFY_TOKEN: 'a-verify-token',
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  DASHBOARD_SESSION_SECRET: 'a session secret of some length',
+};
+
+const faultsOf = (env: NodeJS.ProcessEnv): string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).faults;
+  }
+};
+
+describe('The configuration', () => {
+  it('takes its defaults where nothing is set', () => {
+    expect(loadConfig(COMPLETE)).toMatchObject({
+      PORT: 3000,
+      HOST: '0.0.0.0',
+      ROLE: 'all',
+      PROVIDER_BASE_URL: 'https://graph.facebook.com',
+      PROVIDER_API_VERSION: 'v23.0',
+      THROTTLE_LIMIT: 60_000,
+      THROTTLE_FAILURES: 60,
+      UNKNOWN_OUTCOME_WINDOW: 120,
+      SHUTDOWN_GRACE: 25,
+    });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['PORT', '3000.5'],
+    ['ROLE', 'both'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_URL', 'mysql://localhost/db'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['PROVIDER_BASE_URL', 'ftp://localhost'],
+    ['PROVIDER_API_VERSION', '23'],
+    ['ENCRYPTION_KEY', 'c2hvcnQ='],
+    ['WEBHOOK_VERIFY_TOKEN', 'short'],
+    ['THROTTLE_LIMIT', '-1'],
+    ['UNKNOWN_OUTCOME_WINDOW', '0'],
+  ])('refuses %s=%s, naming the variable and not the value', (name, value) => {
+    const faults = faultsOf({ ...COMPLETE, [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(name);
+    if (value.length > 4) expect(faults[0]).not.toContain(value);
+  });
+
+  it('refuses a NODE_ENV that it does not know, rather than take it for development', () => {
+    expect(faultsOf({ ...COMPLETE, NODE_ENV: 'prod' })[0]).toContain('NODE_ENV');
+  });
+
+  it('lists every fault at once, missing and wrong ones', () => {
+    const faults = faultsOf({ NODE_ENV: 'production', PORT: 'x', ROLE: 'y', REDIS_URL: COMPLETE.REDIS_URL });
+    for (const name of [
+      'PORT',
+      'ROLE',
+      'DATABASE_URL',
+      'WEBHOOK_VERIFY_TOKEN',
+      'ENCRYPTION_KEY',
+      'DASHBOARD_SESSION_SECRET',
+    ]) {
+      expect(faults.filter((fault) => fault.includes(name))).toHaveLength(1);
+    }
+    expect(faults).toHaveLength(6);
+  });
+
+  it('never embeds in production: what is missing there is a fault', () => {
+    expect(faultsOf({ NODE_ENV: 'production' }).join()).toContain('DATABASE_URL is not set');
+  });
+
+  it('leaves open what may be embedded elsewhere', () => {
+    const environment = readEnvironment({});
+    expect(environment.DATABASE_URL).toBeUndefined();
+    expect(environment.PROVIDER_BASE_URL).toBeUndefined();
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ ...COMPLETE, PORT: '' }).PORT).toBe(3000);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { GroupCommit } from './group-commit.js';
+
+const UNAVAILABLE = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+const DEADLOCK = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+
+describe('A group commit', () => {
+  it('commits what arrives in one turn together, and answers each with its own result', async () => {
+    const batches: number[][] = [];
+    const group = new GroupCommit<number, number>({
+      maxBatch: 10,
+      commit: async (items) => {
+        batches.push(items);
+        return items.map((item) => item * 10);
+      },
+    });
+    expect(await Promise.all([1, 2, 3].map((item) => group.submit(item)))).toEqual([10, 20, 30]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('lets what arrives during a commit share the next one, no larger than the limit', async () => {
+    const batches: number[][] = [];
+    let finishFirst: () => void = () => undefined;
+    const group = new GroupCommit<number, number>({
+      maxBatch: 2,
+      commit: async (items) => {
+        batches.push(items);
+        if (batches.length === 1) await new Promise<void>((resolve) => (finishFirst = resolve));
+        return items;
+      },
+    });
+    const first = group.submit(1);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const rest = [2, 3, 4].map((item) => group.submit(item));
+    finishFirst();
+    await Promise.all([first, ...rest]);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it('fails only the item at fault', async () => {
+    const group = new GroupCommit<number, number>({
+      maxBatch: 10,
+      commit: async (items) => {
+        if (items.includes(3)) throw new Error('three is at fault');
+        return items;
+      },
+    });
+    const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => group.submit(item)));
+    expect(results.map((result) => result.status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+  });
+
+  it('fails all at once while the database is out, without trying each', async () => {
+    let commits = 0;
+    const group = new GroupCommit<number, number>({
+      maxBatch: 10,
+      commit: async () => {
+        commits += 1;
+        throw UNAVAILABLE;
+      },
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => group.submit(item)));
+    expect(results.every((result) => result.status === 'rejected')).toBe(true);
+    expect(commits).toBe(1);
+  });
+
+  it('tries again after a lost race', async () => {
+    let commits = 0;
+    const group = new GroupCommit<number, number>({
+      maxBatch: 10,
+      commit: async (items) => {
+        commits += 1;
+        if (commits === 1) throw DEADLOCK;
+        return items;
+      },
+    });
+    expect(await group.submit(1)).toBe(1);
+  });
+
+  it('says when everything that was handed in is settled', async () => {
+    const settled: number[] = [];
+    const group = new GroupCommit<number, number>({ maxBatch: 1, commit: async (items) => items });
+    for (const item of [1, 2, 3]) void group.submit(item).then(() => settled.push(item));
+    await group.drained();
+    expect(settled).toEqual([1, 2, 3]);
+    await group.drained();
+  });
+});

@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../src/accounts/accounts.service.js';
+import { DEMO } from '../src/embedded/demo.js';
+import { eventually } from './support/eventually.js';
+import { SECRETS, startTestService, type TestService } from './support/service.js';
+import { deliver, deliverText, receipt, sign } from './support/webhooks.js';
+
+const LIST = `/api/v1/templates?messaging_account_id=${DEMO.numbers[0].apiId}`;
+
+describe('The webhook receiver', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  const waba = DEMO.wabaId;
+
+  /** Sends to a recipient that gets no receipt but `sent`, and waits for it. */
+  async function sentMessage(changes: Record<string, unknown> = {}) {
+    const answer = await service.api.send('+12025550102', changes);
+    const id: number = answer.body.data['message_log_id'];
+    await statusBecomes(id, 'sent');
+    return { id, wamid: (await service.api.message(id))['provider_message_id'] as string };
+  }
+
+  async function statusBecomes(id: number, status: string) {
+    return eventually(async () => {
+      const message = await service.api.message(id);
+      expect(message['status']).toBe(status);
+      return message;
+    });
+  }
+
+  async function templateNamed(name: string, language = 'en_US') {
+    const list = (await service.api.get(LIST)).body.data as unknown as Record<string, any>[];
+    return list.find((template) => template['name'] === name && template['language'] === language);
+  }
+
+  async function inbox(): Promise<Record<string, any>[]> {
+    return service.database.run({ name: 'test_inbox', text: 'SELECT * FROM webhook_inbox ORDER BY id' });
+  }
+
+  async function ledger(id: number): Promise<string[]> {
+    const rows = await service.database.run<{ kind: string }>(
+      { name: 'test_ledger', text: 'SELECT kind FROM ledger_entries WHERE message_log_id = $1 ORDER BY id' },
+      [id],
+    );
+    return rows.map((row) => row.kind);
+  }
+
+  describe('at the door', () => {
+    it('answers the challenge as text when the token fits', async () => {
+      const query = `hub.mode=subscribe&hub.verify_token=${encodeURIComponent(SECRETS.webhookVerifyToken)}&hub.challenge=1158201444`;
+      const answer = await service.api.get(`/webhooks/provider?${query}`);
+      expect(answer).toMatchObject({ status: 200, text: '1158201444' });
+      expect(answer.headers.get('content-type')).toContain('text/plain');
+    });
+
+    it.each([
+      '',
+      '?hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=1',
+      '?hub.mode=x&hub.challenge=1',
+    ])('refuses the challenge "%s" with 403', async (query) => {
+      const answer = await service.api.get(`/webhooks/provider${query}`);
+      expect(answer).toMatchObject({ status: 403, body: { success: false, error: { code: 'FORBIDDEN' } } });
+    });
+
+    const payload = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ id: DEMO.wabaId, changes: [] }],
+    });
+
+    it.each([
+      ['without a signature', payload, undefined],
+      ['with a signature of another secret', payload, sign(payload, 'another secret')],
+      ['with a signature of other bytes', payload, sign(`${payload} `, SECRETS.sandboxAppSecret)],
+      ['with a malformed signature', payload, 'sha256=zz'],
+      ['for an account that nobody has', payload.replace(DEMO.wabaId, '1'), 'right'],
+      ['for no account at all', '{"object":"whatsapp_business_account","entry":[]}', 'right'],
+      ['that is an array', '[]', 'right'],
+      ['that is null', 'null', 'right'],
+    ])('refuses a delivery %s with 401, and stores nothing', async (_what, text, signature) => {
+      const before = (await inbox()).length;
+      const headers: Record<string, string> = {};
+      if (signature)
+        headers['X-Hub-Signature-256'] =
+          signature === 'right' ? sign(text, SECRETS.sandboxAppSecret) : signature;
+      const answer = await service.api.request('POST', '/webhooks/provider', text, headers);
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
+      expect(await inbox()).toHaveLength(before);
+    });
+
+    it('answers garbage with 400, never with a 500', async () => {
+      expect(await deliverText(service, '{"entry":')).toMatchObject({
+        status: 400,
+        body: { error: { code: 'INVALID_JSON' } },
+      });
+    });
+
+    it('takes a body of nearly 3 MB and refuses a larger one', async () => {
+      const filled = (bytes: number) => payload.replace('{', `{"filler":"${'x'.repeat(bytes)}",`);
+      expect((await deliverText(service, filled(2_900_000))).status).toBe(200);
+      expect((await deliverText(service, filled(3_200_000))).status).toBe(413);
+    });
+
+    it('wants the signature of every account that a delivery names', async () => {
+      const accounts = service.app.get(AccountsService, { strict: false });
+      const other = await accounts.createTenant('Another tenant');
+      await accounts.addBusinessAccount({
+        tenantId: other.id,
+        wabaId: '200200200200200',
+        appId: null,
+        accessToken: 'token',
+        appSecret: 'another app secret',
+      });
+      const answer = await deliver(
+        service,
+        [waba, 'account_update', {}],
+        ['200200200200200', 'account_update', {}],
+      );
+      expect(answer.status).toBe(401);
+    });
+
+    it('keeps what it does not know, and answers 200', async () => {
+      const answer = await deliver(service, [
+        waba,
+        'a_field_of_the_future',
+        { anything: [1, { deep: true }] },
+      ]);
+      expect(answer.status).toBe(200);
+      await eventually(async () => {
+        const row = (await inbox()).find((each) => each['payload'].includes('a_field_of_the_future'));
+        expect(row).toMatchObject({ parked_at: null, processed_at: expect.any(Date) });
+      });
+    });
+  });
+
+  describe('with receipts', () => {
+    it('moves a message forward only, whatever their order and however often they come', async () => {
+      const { id, wamid } = await sentMessage();
+      const at = (seconds: number) => ({ timestamp: String(1_790_000_000 + seconds) });
+      await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read', ...at(3) })]);
+      const read = await statusBecomes(id, 'read');
+      expect(read).toMatchObject({
+        read_at: '2026-09-21T14:13:23.000Z',
+        delivered_at: '2026-09-21T14:13:23.000Z',
+      });
+      for (let repeat = 0; repeat < 3; repeat += 1) {
+        await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'delivered', ...at(2) })]);
+      }
+      await eventually(async () => {
+        const events = (await service.api.message(id))['events'].map((event: any) => event.event);
+        expect(events.filter((event: string) => event === 'delivered')).toHaveLength(1);
+      });
+      expect((await service.api.message(id))['status']).toBe('read');
+    });
+
+    it('finds the message by the id that was sent along, even with an unknown provider id', async () => {
+      const { id } = await sentMessage();
+      const update = receipt({
+        id: 'wamid.unknown',
+        status: 'delivered',
+        biz_opaque_callback_data: String(id),
+      });
+      await deliver(service, [waba, 'messages', update]);
+      await statusBecomes(id, 'delivered');
+    });
+
+    it('fails and refunds a message, and charges again when it was delivered after all', async () => {
+      const { id, wamid } = await sentMessage();
+      const errors = [
+        { code: 131026, title: 'Message undeliverable', error_data: { details: 'Not on WhatsApp' } },
+      ];
+      await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'failed', errors })]);
+      const failed = await statusBecomes(id, 'failed');
+      expect(failed['error']).toEqual({
+        code: 131026,
+        title: 'Message undeliverable',
+        details: 'Not on WhatsApp',
+      });
+      expect(await ledger(id)).toEqual(['charge', 'refund']);
+      await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'delivered' })]);
+      expect(await statusBecomes(id, 'delivered')).toMatchObject({ error: null, failed_at: null });
+      expect(await ledger(id)).toEqual(['charge', 'refund', 'charge']);
+    });
+
+    it('leaves a delivered message alone when a failure comes late', async () => {
+      const { id, wamid } = await sentMessage();
+      await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'delivered' })]);
+      await statusBecomes(id, 'delivered');
+      await deliver(service, [
+        waba,
+        'messages',
+        receipt({ id: wamid, status: 'failed', errors: [{ code: 1 }] }),
+      ]);
+      await eventually(async () => {
+        const message = await service.api.message(id);
+        expect(message['events'].map((event: any) => event.event)).toContain('failed');
+        expect(message).toMatchObject({ status: 'delivered', error: null });
+      });
+      expect(await ledger(id)).toEqual(['charge']);
+    });
+
+    it('makes exactly one retry, 26 hours later, of 20 repeated receipts of 131049 at once', async () => {
+      const { id, wamid } = await sentMessage({ auto_retry_on_frequency_cap: true });
+      const update = receipt({
+        id: wamid,
+        status: 'failed',
+        errors: [{ code: 131049, title: 'Cap reached' }],
+      });
+      await Promise.all(Array.from({ length: 20 }, () => deliver(service, [waba, 'messages', update])));
+      const failed = await statusBecomes(id, 'failed');
+      await eventually(async () =>
+        expect((await inbox()).every((row) => row['processed_at'] ?? row['parked_at'])).toBe(true),
+      );
+      const messages = (await service.api.get('/api/v1/messages')).body.data as unknown as Record<
+        string,
+        any
+      >[];
+      const retries = messages.filter((message) => message['retry_of'] === id);
+      expect(retries).toEqual([
+        expect.objectContaining({
+          status: 'scheduled',
+          retry_count: 1,
+          auto_retry_on_frequency_cap: false,
+          components: failed['components'],
+          scheduled_at: new Date(Date.parse(failed['failed_at']) + 26 * 3_600_000).toISOString(),
+        }),
+      ]);
+      expect(await ledger(retries[0]?.['message_log_id'])).toEqual(['charge']);
+    });
+
+    it('does not let one tenant move the messages of another', async () => {
+      const { id } = await sentMessage();
+      const update = receipt({ id: 'wamid.forged', status: 'read', biz_opaque_callback_data: String(id) });
+      const text = JSON.stringify({
+        object: 'whatsapp_business_account',
+        entry: [{ id: '200200200200200', changes: [{ field: 'messages', value: update }] }],
+      });
+      expect((await deliverText(service, text, 'another app secret')).status).toBe(200);
+      await eventually(async () => {
+        const row = (await inbox()).find((each) => each['payload'].includes('wamid.forged'));
+        expect(row?.['tries']).toBeGreaterThan(0);
+      });
+      expect((await service.api.message(id))['status']).toBe('sent');
+    });
+
+    it('waits with a receipt whose message has no provider id yet', async () => {
+      await deliver(service, [waba, 'messages', receipt({ id: 'wamid.early', status: 'delivered' })]);
+      const { id } = await sentMessage();
+      await service.database.run(
+        {
+          name: 'test_set_wamid',
+          text: `UPDATE message_logs SET provider_message_id = 'wamid.early' WHERE id = $1`,
+        },
+        [id],
+      );
+      await statusBecomes(id, 'delivered');
+    });
+
+    it('puts a poisoned delivery aside and applies its neighbours', async () => {
+      const { id, wamid } = await sentMessage();
+      const poison = receipt({ id: wamid, status: 'delivered\u0000' });
+      await Promise.all([
+        deliver(service, [waba, 'messages', poison]),
+        deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read' })]),
+      ]);
+      await statusBecomes(id, 'read');
+      await eventually(async () => {
+        const row = (await inbox()).find((each) => each['parked_at']);
+        expect(row?.['error']).toEqual(expect.any(String));
+      });
+    });
+  });
+
+  describe('with template updates', () => {
+    const template = {
+      message_template_name: 'hello_world',
+      message_template_language: 'en-US',
+      message_template_id: 1,
+    };
+
+    it.each([
+      ['PAUSED', 'PAUSED'],
+      ['FLAGGED', 'PAUSED'],
+      ['REINSTATED', 'APPROVED'],
+      ['DISABLED', 'DISABLED'],
+      ['APPROVED', 'APPROVED'],
+      ['REJECTED', 'REJECTED'],
+      ['PENDING', 'PENDING'],
+      ['UNARCHIVED', 'APPROVED'],
+    ])('takes %s for %s, by name and the other spelling of the language', async (event, status) => {
+      await deliver(service, [
+        waba,
+        'message_template_status_update',
+        { ...template, event, reason: 'NONE' },
+      ]);
+      await eventually(async () => {
+        expect(
+          await service.database.run({
+            name: 'test_template',
+            text: `SELECT provider_status, status FROM templates WHERE name = 'hello_world'`,
+          }),
+        ).toEqual([{ provider_status: event, status }]);
+      });
+      expect(await templateNamed('hello_world')).toMatchObject({ status });
+    });
+
+    it('finds a template by an id of 17 digits, and keeps every digit', async () => {
+      const id = '12345678901234567';
+      await service.database.run(
+        { name: 'test_set_id', text: `UPDATE templates SET provider_template_id = $1 WHERE name = 'coupon'` },
+        [id],
+      );
+      const value = `{"event":"PAUSED","message_template_id":${id},"message_template_name":"x","message_template_language":"x"}`;
+      const change = `{"field":"message_template_status_update","value":${value}}`;
+      await deliverText(
+        service,
+        `{"object":"whatsapp_business_account","entry":[{"id":"${waba}","changes":[${change}]}]}`,
+      );
+      await eventually(async () => expect(await templateNamed('coupon')).toMatchObject({ status: 'PAUSED' }));
+    });
+
+    it('no longer lists a deleted template', async () => {
+      const update = {
+        event: 'DELETED',
+        message_template_name: 'winter_offer',
+        message_template_language: 'en_US',
+      };
+      await deliver(service, [waba, 'message_template_status_update', update]);
+      await eventually(async () => expect(await templateNamed('winter_offer')).toBeUndefined());
+    });
+
+    it('changes the category when it has happened, not when it is announced', async () => {
+      const name = { message_template_name: 'parcel_tracking', message_template_language: 'en_US' };
+      const warning = { ...name, new_category: 'UTILITY', correct_category: 'MARKETING' };
+      await deliver(service, [waba, 'template_category_update', warning]);
+      await deliver(service, [
+        waba,
+        'template_category_update',
+        { ...name, previous_category: 'UTILITY', new_category: 'AUTHENTICATION' },
+      ]);
+      await eventually(async () =>
+        expect(await templateNamed('parcel_tracking')).toMatchObject({ category: 'AUTHENTICATION' }),
+      );
+    });
+
+    it('syncs when a webhook names a template that it does not know', async () => {
+      service.sandbox.addTemplate(waba, {
+        name: 'brand_new',
+        language: 'en_US',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        components: [{ type: 'BODY', text: 'New.' }],
+      });
+      const update = {
+        event: 'APPROVED',
+        message_template_name: 'brand_new',
+        message_template_language: 'en_US',
+      };
+      await deliver(service, [waba, 'message_template_status_update', update]);
+      await eventually(async () =>
+        expect(await templateNamed('brand_new')).toMatchObject({ status: 'APPROVED' }),
+      );
+    });
+
+    it('keeps the quality of templates and numbers', async () => {
+      const quality = {
+        previous_quality_score: 'GREEN',
+        new_quality_score: 'YELLOW',
+        message_template_name: 'order_update',
+        message_template_language: 'ar',
+      };
+      await deliver(
+        service,
+        [waba, 'message_template_quality_update', quality],
+        [
+          waba,
+          'phone_number_quality_update',
+          { display_phone_number: '+1 415 555 0100', event: 'FLAGGED', current_limit: 'TIER_1K' },
+        ],
+      );
+      await eventually(async () => {
+        const [row] = await service.database.run({
+          name: 'test_quality',
+          text: `SELECT quality_score, quality, messaging_limit FROM templates t
+            JOIN messaging_accounts n ON n.business_account_id = t.business_account_id
+            WHERE t.name = 'order_update' AND t.language = 'ar' AND n.phone = '14155550100'`,
+        });
+        expect(row).toEqual({ quality_score: 'YELLOW', quality: 'FLAGGED', messaging_limit: 'TIER_1K' });
+      });
+    });
+  });
+});
