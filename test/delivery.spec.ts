@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HoldsService } from '../src/messages/holds.service.js';
+import { DEMO } from '../src/embedded/demo.js';
+import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
+import { eventually } from './support/eventually.js';
+import { startTestService, type TestService } from './support/service.js';
+
+describe('Delivery', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService(
+      { PROVIDER_TIMEOUT: 1_000, UNKNOWN_OUTCOME_WINDOW: 1, RETRY_BASE: 20, RETRY_CAP: 200 },
+      { slowDelay: 300 },
+    );
+  });
+  afterAll(() => service.stop());
+
+  async function send(name: string, changes: Record<string, unknown> = {}): Promise<number> {
+    const answer = await service.api.send(numberOf(name), changes);
+    expect(answer.status).toBe(202);
+    return answer.body.data['message_log_id'];
+  }
+
+  const numberOf = (name: string) => {
+    const recipient = RECIPIENTS.find((each) => each.name === name);
+    if (!recipient) throw new Error(`The sandbox has no recipient ${name}`);
+    return exampleNumber(recipient);
+  };
+
+  const settled = (id: number, expected: Record<string, unknown>) =>
+    eventually(
+      async () => {
+        const message = await service.api.message(id);
+        expect(message).toMatchObject(expected);
+        return message;
+      },
+      { timeout: 20_000 },
+    );
+
+  const copiesTaken = (id: number) =>
+    service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id)).length;
+
+  it.each([
+    ['read', { status: 'read', attempts: 1 }],
+    ['delivered_only', { status: 'delivered', attempts: 1 }],
+    ['sent_only', { status: 'sent', attempts: 1 }],
+    ['read_without_delivered', { status: 'read', delivered_at: expect.any(String) }],
+    ['undeliverable', { status: 'failed', attempts: 1, error: { code: 131026 } }],
+    ['undeliverable_later', { status: 'failed', attempts: 1, error: { code: 131026 } }],
+    ['marketing_cap', { status: 'failed', attempts: 1, error: { code: 131049 } }],
+    ['marketing_cap_at_once', { status: 'failed', attempts: 1, error: { code: 131049 } }],
+    ['number_rate', { status: 'read', attempts: 3 }],
+    ['pair_rate', { status: 'read', attempts: 2 }],
+    ['transient', { status: 'read', attempts: 3 }],
+    ['bare_503', { status: 'read', attempts: 2 }],
+    ['slow', { status: 'read', attempts: 1 }],
+    ['held', { status: 'delivered', attempts: 1 }],
+    ['held_then_failed', { status: 'failed', error: { code: 132015 } }],
+    ['disorder', { status: 'read', attempts: 1 }],
+    ['delivered_after_failed', { status: 'delivered', error: null }],
+  ])('to the recipient "%s" ends as the provider says', async (name, expected) => {
+    await settled(await send(name), expected);
+  });
+
+  describe('without an answer', () => {
+    it.each(['taken_no_answer', 'taken_connection_lost'])(
+      'is settled by the receipts, and not sent again ("%s")',
+      async (name) => {
+        const id = await send(name);
+        await settled(id, { status: 'read', attempts: 1 });
+        expect(copiesTaken(id)).toBe(1);
+      },
+    );
+
+    it.each(['not_taken_no_answer', 'not_taken_connection_lost', 'taken_connection_lost_no_receipt'])(
+      'is sent again when no receipt comes within the window ("%s")',
+      async (name) => {
+        const id = await send(name);
+        const message = await settled(id, { status: 'read', attempts: 2 });
+        const events = message['events'].map((event: { event: string }) => event.event);
+        expect(events).toEqual(expect.arrayContaining(['outcome_unknown', 'sent_again']));
+        expect(copiesTaken(id)).toBe(name === 'taken_connection_lost_no_receipt' ? 2 : 1);
+      },
+    );
+  });
+
+  describe('on hold', () => {
+    const holds = () => service.app.get(HoldsService, { strict: false });
+
+    it('waits with every message of a business account whose token is refused, and drains when it is lifted', async () => {
+      service.sandbox.control.revokeToken(DEMO.wabaId);
+      const ids = await Promise.all([send('read'), send('read'), send('read')]);
+      const [hold] = await eventually(async () => {
+        const open = await holds().list();
+        expect(open).toEqual([expect.objectContaining({ scope: 'business_account', cause: 'auth' })]);
+        return open;
+      });
+      const later = await send('read');
+      await settled(later, { status: 'queued', attempts: 0 });
+      expect((await service.api.get('/metrics')).text).toContain(
+        'tms_holds{scope="business_account",cause="auth"} 1',
+      );
+
+      service.sandbox.control.restoreToken(DEMO.wabaId);
+      expect(await holds().lift(hold?.id ?? 0, 'test')).toBe(true);
+      for (const id of [...ids, later]) await settled(id, { status: 'read' });
+    });
+  });
+
+  it('keeps one charge for each message and one refund for each that failed', async () => {
+    const rows = await service.database.run({
+      name: 'test_balance',
+      text: `
+        SELECT m.id FROM message_logs m LEFT JOIN ledger_entries l ON l.message_log_id = m.id
+        GROUP BY m.id
+        HAVING sum(CASE l.kind WHEN 'charge' THEN l.amount ELSE -l.amount END)
+          <> CASE WHEN m.status IN ('failed', 'canceled') THEN 0 ELSE m.cost END`,
+    });
+    expect(rows).toEqual([]);
+  });
+});
