@@ -30,8 +30,8 @@ export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
  * @throws SyntaxError when the payload is not JSON
  */
 export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] {
-  const body = parseWireJson(payload) as { entry?: unknown };
-  return list(body.entry).flatMap((entry) =>
+  const body = parseWireJson(payload) as { entry?: unknown } | null;
+  return list(body?.entry).flatMap((entry) =>
     list(entry['changes']).flatMap((change) => readChange(String(entry['id'] ?? ''), change, receivedAt)),
   );
 }
@@ -70,13 +70,19 @@ function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): Re
 
 function readError({ status, errors }: WireReceipt): MessageError | null {
   if (status !== 'failed') return null;
-  const first = list(errors)[0] as WireReceipt['errors'] extends (infer E)[] | undefined ? Partial<E> : never;
-  const code = Number(first?.code);
+  const first = list(errors)[0] ?? {};
+  const data = isObject(first['error_data']) ? first['error_data'] : {};
+  const code = Number(first['code']);
+  const isCode = first['code'] !== undefined && Number.isInteger(code) && Math.abs(code) < 2 ** 31;
   return {
-    code: Number.isInteger(code) && Math.abs(code) < 2 ** 31 ? code : null,
-    title: String(first?.title ?? first?.message ?? 'Not delivered'),
-    details: first?.error_data?.details ?? first?.message ?? null,
+    code: isCode ? code : null,
+    title: text(first['title']) ?? text(first['message']) ?? 'Not delivered',
+    details: text(data['details']) ?? text(first['message']),
   };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

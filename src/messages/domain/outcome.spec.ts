@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ProviderErrorClass } from '../../provider/provider-error.js';
+import { decideOutcome } from './outcome.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const BACKOFF = { base: 1_000, cap: 60_000 };
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+interface Case {
+  errorClass: ProviderErrorClass;
+  attempts?: number;
+  retryAfter?: number;
+  random?: number;
+  category?: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
+  /** Milliseconds since the message was to be sent at first. */
+  age?: number;
+}
+
+const decide = ({ errorClass, attempts = 1, retryAfter, random = 1, category = 'UTILITY', age = 0 }: Case) =>
+  decideOutcome(
+    { errorClass, retryAfter },
+    { attempts, category, wantedAt: new Date(NOW.getTime() - age) },
+    NOW,
+    random,
+    BACKOFF,
+  );
+
+const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+
+describe('The outcome of a refused attempt', () => {
+  it.each<[string, Case, number]>([
+    ['the first transient fault', { errorClass: 'transient' }, SECOND],
+    ['the fourth, exponentially', { errorClass: 'transient', attempts: 4 }, 8 * SECOND],
+    ['the twentieth, capped', { errorClass: 'transient', attempts: 20 }, MINUTE],
+    ['full jitter', { errorClass: 'transient', attempts: 4, random: 0.25 }, 2 * SECOND],
+    ['Retry-After where it is later', { errorClass: 'transient', retryAfter: 5 * SECOND }, 5 * SECOND],
+    ['the number rate', { errorClass: 'number_rate', random: 0.5 }, SECOND],
+    ['the number rate with Retry-After', { errorClass: 'number_rate', retryAfter: 3 * SECOND }, 3 * SECOND],
+    ['the rate of the account', { errorClass: 'account_rate', random: 0 }, 30 * SECOND],
+    ['the pair rate, 4^0', { errorClass: 'pair_rate', attempts: 1 }, SECOND],
+    ['the pair rate, 4^1', { errorClass: 'pair_rate', attempts: 2 }, 4 * SECOND],
+    ['the pair rate, 4^3', { errorClass: 'pair_rate', attempts: 4 }, 64 * SECOND],
+  ])('is another try: %s', (_what, given, wait) => {
+    expect(decide(given)).toEqual({ kind: 'retry', dueAt: after(wait) });
+  });
+
+  it.each<[ProviderErrorClass, string]>([
+    ['spam', 'number'],
+    ['account', 'number'],
+    ['auth', 'business_account'],
+    ['template_recoverable', 'template'],
+  ])('is a hold for class %s, on the %s', (errorClass, scope) => {
+    expect(decide({ errorClass })).toMatchObject({ kind: 'hold', scope });
+  });
+
+  it.each<ProviderErrorClass>(['template_permanent', 'recipient', 'marketing_cap'])(
+    'is the end for class %s',
+    (errorClass) => {
+      expect(decide({ errorClass })).toEqual({ kind: 'fail' });
+    },
+  );
+
+  it('is unknown when nobody knows whether it was sent, whatever its age', () => {
+    expect(decide({ errorClass: 'unknown', age: 48 * 60 * MINUTE })).toEqual({ kind: 'unknown' });
+  });
+
+  it.each<[string, Case, string]>([
+    [
+      'a code that is ten minutes old',
+      { errorClass: 'transient', category: 'AUTHENTICATION', age: 10 * MINUTE },
+      'fail',
+    ],
+    [
+      'a code that is nine minutes old',
+      { errorClass: 'transient', category: 'AUTHENTICATION', age: 9 * MINUTE },
+      'retry',
+    ],
+    ['an update that is ten minutes old', { errorClass: 'transient', age: 10 * MINUTE }, 'retry'],
+    ['an update that is a day old', { errorClass: 'transient', age: 24 * 60 * MINUTE }, 'fail'],
+    [
+      'a held code that is ten minutes old',
+      { errorClass: 'auth', category: 'AUTHENTICATION', age: 11 * MINUTE },
+      'fail',
+    ],
+  ])('respects the budget: %s', (_what, given, kind) => {
+    expect(decide(given).kind).toBe(kind);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { readWebhook } from './read-webhook.js';
+
+const RECEIVED = new Date('2026-11-21T12:00:00Z');
+
+const delivery = (field: string, value: unknown) =>
+  JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1022', changes: [{ field, value }] }],
+  });
+const statuses = (...list: unknown[]) => readWebhook(delivery('messages', { statuses: list }), RECEIVED);
+
+describe('Reading a webhook', () => {
+  it('finds receipts with the id that was sent along', () => {
+    const status = {
+      id: 'wamid.1',
+      status: 'delivered',
+      timestamp: '1790000000',
+      biz_opaque_callback_data: '42',
+    };
+    expect(statuses(status)).toEqual([
+      expect.objectContaining({
+        kind: 'receipt',
+        wabaId: '1022',
+        messageLogId: 42,
+        providerMessageId: 'wamid.1',
+        status: 'delivered',
+        occurredAt: new Date(1_790_000_000_000),
+        error: null,
+      }),
+    ]);
+  });
+
+  it.each([
+    ['absent', undefined],
+    ['not ours', 'order-42'],
+    ['negative', '-1'],
+    ['longer than an id can be', '9'.repeat(20)],
+  ])('leaves the id open when it is %s', (_what, biz_opaque_callback_data) => {
+    expect(statuses({ id: 'wamid.1', status: 'sent', biz_opaque_callback_data })[0]).toMatchObject({
+      messageLogId: null,
+    });
+  });
+
+  it.each([['soon'], [undefined], ['-5'], ['99999999999999'], [null]])(
+    'takes the time of arrival for the timestamp %s',
+    (timestamp) => {
+      expect(statuses({ id: 'wamid.1', status: 'sent', timestamp })[0]).toMatchObject({
+        occurredAt: RECEIVED,
+      });
+    },
+  );
+
+  it('reads the first error of a failure', () => {
+    const errors = [
+      { code: 131026, title: 'Message undeliverable', error_data: { details: 'Why' } },
+      { code: 1 },
+    ];
+    expect(statuses({ id: 'wamid.1', status: 'failed', errors })[0]).toMatchObject({
+      error: { code: 131026, title: 'Message undeliverable', details: 'Why' },
+    });
+  });
+
+  it.each([[undefined], [[]], [['text']], [[{ code: 'x' }]], [[{ code: 1e12 }]], [{ code: 1 }]])(
+    'makes do with the errors %j',
+    (errors) => {
+      expect(statuses({ id: 'wamid.1', status: 'failed', errors })[0]).toMatchObject({
+        error: { code: null, title: 'Not delivered' },
+      });
+    },
+  );
+
+  it('leaves out a receipt that is none, and keeps those beside it', () => {
+    expect(statuses(null, 7, {}, { id: 5, status: 'sent' }, { id: 'wamid.1', status: 'sent' })).toHaveLength(
+      1,
+    );
+  });
+
+  it('keeps every digit of an id of 17 digits', () => {
+    const text = delivery('message_template_status_update', { message_template_id: 0 }).replace(
+      ':0}',
+      ':12345678901234567}',
+    );
+    expect(readWebhook(text, RECEIVED)).toEqual([
+      {
+        kind: 'field',
+        wabaId: '1022',
+        field: 'message_template_status_update',
+        value: { message_template_id: '12345678901234567' },
+      },
+    ]);
+  });
+
+  it.each(['{}', 'null', '[]', '7', '{"entry":7}', '{"entry":[7]}', '{"entry":[{"changes":[null]}]}'])(
+    'finds nothing in %s',
+    (text) => {
+      expect(readWebhook(text, RECEIVED)).toEqual([]);
+    },
+  );
+});
