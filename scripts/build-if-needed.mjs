@@ -1,13 +1,10 @@
 /** Builds when a source has changed since the last build that succeeded. Two at once: one builds, the other waits. */
 import { spawnSync } from 'node:child_process';
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { isBuilt, read, root } from './build-inputs.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const inputs = ['src', 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
-const stamp = join(root, 'dist', '.built');
 /** Not in dist, which each build deletes first. */
 const lock = join(root, 'node_modules', '.build-lock');
 
@@ -28,7 +25,6 @@ function buildUnderLock() {
 }
 
 function build() {
-  const newest = newestInput();
   process.stderr.write('Building: the sources have changed since the last build\n');
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
@@ -38,35 +34,6 @@ function build() {
     );
     process.exit(1);
   }
-  // As of before the build, so that an edit meanwhile leads to another.
-  writeFileSync(stamp, String(newest));
-}
-
-const read = (file) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-};
-
-/** An installation without sources runs what it has. */
-function isBuilt() {
-  const newest = newestInput();
-  return newest === 0 || read(stamp) === String(newest);
-}
-
-/** The time of the last change; a folder changes when a file in it is added or removed. */
-function newestInput() {
-  const times = inputs.map((name) => join(root, name)).flatMap(timesOf);
-  return read(join(root, 'tsconfig.json')) === undefined ? 0 : Math.max(0, ...times);
-}
-
-function timesOf(path) {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats || path.endsWith('.spec.ts')) return [];
-  if (!stats.isDirectory()) return [stats.mtimeMs];
-  return [stats.mtimeMs, ...readdirSync(path).flatMap((name) => timesOf(join(path, name)))];
 }
 
 /** Links rather than writes: the lock appears at once and complete, for one process only. */

@@ -88,6 +88,11 @@ export class AccountsService {
     );
   }
 
+  /** A number of whatever tenant; for those who administer all of them. */
+  async findByApiId(apiId: string): Promise<SendingAccount | null> {
+    return this.numbersByApiId.get(apiId);
+  }
+
   async findById(id: number): Promise<SendingAccount | null> {
     return this.numbersById.get(String(id));
   }

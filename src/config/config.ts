@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { Environment } from './environment.js';
 
 /** What has no default in production and is brought by the embedded default elsewhere. */
-const REQUIRED = [
+export const REQUIRED = [
   'DATABASE_URL',
   'REDIS_URL',
   'PROVIDER_BASE_URL',
@@ -36,20 +36,16 @@ export class ConfigError extends Error {
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const known = Object.keys(env).filter((name) => env[name] !== '');
-  const environment = plainToInstance(
-    Environment,
-    Object.fromEntries(known.map((name) => [name, env[name]])),
-    {
-      exposeDefaultValues: true,
-    },
-  );
+  const given = Object.fromEntries(known.map((name) => [name, env[name]]));
+  const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
   if (environment.NODE_ENV === 'production') environment.PROVIDER_BASE_URL ??= PRODUCTION_PROVIDER;
   const faults = validateSync(environment, {
     stopAtFirstError: true,
     validationError: { target: false, value: false },
   });
-  if (faults.length > 0)
+  if (faults.length > 0) {
     throw new ConfigError(faults.flatMap((fault) => Object.values(fault.constraints ?? {})));
+  }
   return environment;
 }
 

@@ -1,10 +1,13 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { REQUIRED } from '../config/config.js';
+import { sandboxFile } from '../config/embedded-env.js';
 import type { Environment } from '../config/environment.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
 import type { RunningService } from '../start-service.js';
+import { prepareDataDir } from './data-dir.js';
 import { DEMO, seedDemo, stockSandbox } from './demo.js';
 import { type EmbeddedServices, startEmbedded } from './embedded-services.js';
-import { readJson, writeJson } from './json-file.js';
+import { writeJson } from './json-file.js';
 import { keptPort } from './ports.js';
 import { loadSecrets, type Secrets } from './secrets.js';
 
@@ -38,17 +41,23 @@ export class EmbeddedDefault {
     private readonly sandbox: SandboxProvider | undefined,
   ) {}
 
-  /** @throws EmbeddedError that says what to do */
-  static async start(given: Environment, progress: (line: string) => void): Promise<EmbeddedDefault> {
-    const dataDir = resolve(given.DATA_DIR);
+  /**
+   * Brings what is missing; null when nothing is, and the data folder is left alone then.
+   * @throws EmbeddedError that says what to do
+   */
+  static async start(given: Environment, progress: (line: string) => void): Promise<EmbeddedDefault | null> {
+    if (REQUIRED.every((name) => given[name])) return null;
+    const dataDir = await prepareDataDir(given.DATA_DIR);
     const needs = { postgres: !given.DATABASE_URL, redis: !given.REDIS_URL };
-    const services = await startEmbedded(needs, dataDir, progress);
+    // The folder belongs to one process only while servers run in it: an API and a worker may share its secrets.
+    const services =
+      needs.postgres || needs.redis ? await startEmbedded(needs, dataDir, progress) : undefined;
     const secrets = await loadSecrets(dataDir);
     const sandbox = given.PROVIDER_BASE_URL ? undefined : await startSandbox(given, dataDir, progress);
     const env = {
       HOST: given.HOST ?? '127.0.0.1',
-      DATABASE_URL: given.DATABASE_URL ?? services.databaseUrl ?? '',
-      REDIS_URL: given.REDIS_URL ?? services.redisUrl ?? '',
+      DATABASE_URL: given.DATABASE_URL ?? services?.databaseUrl ?? '',
+      REDIS_URL: given.REDIS_URL ?? services?.redisUrl ?? '',
       PROVIDER_BASE_URL: given.PROVIDER_BASE_URL ?? sandbox?.url ?? '',
       ENCRYPTION_KEY: given.ENCRYPTION_KEY ?? secrets.encryptionKey,
       WEBHOOK_VERIFY_TOKEN: given.WEBHOOK_VERIFY_TOKEN ?? secrets.webhookVerifyToken,
@@ -57,24 +66,33 @@ export class EmbeddedDefault {
     return new EmbeddedDefault(env, dataDir, secrets, services, sandbox?.provider);
   }
 
-  /** Makes the demo tenant and writes `sandbox.json`. @returns what to show the user, or null without the sandbox */
+  /**
+   * Makes the demo tenant and writes `sandbox.json`; without the sandbox only where things are, for commands.
+   * @returns what to show the user, or null without the sandbox
+   */
   async introduce(service: RunningService): Promise<SandboxFile | null> {
-    if (!this.sandbox) return null;
+    const places = {
+      base_url: service.url,
+      docs_url: `${service.url}/docs`,
+      dashboard_url: `${service.url}/dashboard`,
+      provider_url: this.env['PROVIDER_BASE_URL'] ?? '',
+      database_url: this.env['DATABASE_URL'] ?? '',
+      redis_url: this.env['REDIS_URL'] ?? '',
+    };
+    if (!this.sandbox) {
+      await writeJson(sandboxFile(this.dataDir), places);
+      return null;
+    }
     stockSandbox(this.sandbox, this.secrets, `${service.url}/webhooks/provider`);
     this.sandbox.setWebhook(DEMO.wabaId, `${service.url}/webhooks/provider`);
     const tenantId = await seedDemo(service.app, this.sandbox, this.secrets);
     const facts: SandboxFile = {
-      base_url: service.url,
-      docs_url: `${service.url}/docs`,
-      dashboard_url: `${service.url}/dashboard`,
+      ...places,
       api_key: this.secrets.demoApiKey,
       tenant_id: tenantId,
       messaging_account_ids: DEMO.numbers.map((number) => number.apiId),
       dashboard_email: DEMO.email,
       dashboard_password: this.secrets.demoPassword,
-      provider_url: this.env['PROVIDER_BASE_URL'] ?? '',
-      database_url: this.env['DATABASE_URL'] ?? '',
-      redis_url: this.env['REDIS_URL'] ?? '',
       webhook_app_secret: this.secrets.sandboxAppSecret,
     };
     await writeJson(sandboxFile(this.dataDir), facts);
@@ -85,27 +103,6 @@ export class EmbeddedDefault {
     await this.sandbox?.stop();
     await this.services?.stop();
   }
-}
-
-/** What a running embedded default tells commands beside it; empty when there never was one. */
-export async function readEmbeddedEnv(dataDir: string): Promise<Record<string, string>> {
-  const { database_url, redis_url, provider_url } = await readJson<SandboxFile>(
-    sandboxFile(resolve(dataDir)),
-  );
-  if (!database_url || !redis_url || !provider_url) return {};
-  const secrets = await loadSecrets(resolve(dataDir));
-  return {
-    DATABASE_URL: database_url,
-    REDIS_URL: redis_url,
-    PROVIDER_BASE_URL: provider_url,
-    ENCRYPTION_KEY: secrets.encryptionKey,
-    WEBHOOK_VERIFY_TOKEN: secrets.webhookVerifyToken,
-    DASHBOARD_SESSION_SECRET: secrets.dashboardSessionSecret,
-  };
-}
-
-function sandboxFile(dataDir: string): string {
-  return join(dataDir, 'sandbox.json');
 }
 
 async function startSandbox(given: Environment, dataDir: string, progress: (line: string) => void) {

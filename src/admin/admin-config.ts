@@ -1,0 +1,25 @@
+import { type Config, ConfigError, loadConfig } from '../config/config.js';
+import { readEmbeddedEnv } from '../config/embedded-env.js';
+
+/** What the commands use of the service; a shell for administration need not know its other secrets. */
+const NEEDED = ['DATABASE_URL', 'ENCRYPTION_KEY', 'PROVIDER_BASE_URL'] as const;
+
+const DEFAULT_DATA_DIR = '.data';
+
+/**
+ * The configuration of a command. Except in production, what is missing is taken from the embedded default in
+ * DATA_DIR, so that commands work beside `npm start`.
+ * @throws ConfigError
+ */
+export async function adminConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  if (given['NODE_ENV'] === 'production') return loadConfig(given, NEEDED);
+  const embedded = await readEmbeddedEnv(given['DATA_DIR'] ?? DEFAULT_DATA_DIR);
+  const complete = { ...embedded, ...given };
+  if (!complete['DATABASE_URL'])
+    throw new ConfigError([
+      'DATABASE_URL is not set and no embedded default has run here: start the service with "npm start" first, ' +
+        'or set DATABASE_URL',
+    ]);
+  return loadConfig(complete, NEEDED);
+}

@@ -1,0 +1,57 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { ApiError } from '../common/errors.js';
+import { AppLogger } from '../common/logger.js';
+import { migrate } from '../database/migrate.js';
+import { adminConfig } from './admin-config.js';
+import { AdminModule } from './admin.module.js';
+
+/** Lower levels would tell what the result on standard output says already. */
+const LOG_LEVEL = 'warn';
+
+/** The service's features on a database of this version's schema, for one command. */
+export class AdminContext {
+  private constructor(private readonly app: INestApplicationContext) {}
+
+  /** @throws ConfigError, or ApiError SERVICE_UNAVAILABLE when there is no database to be had */
+  static async open(env: NodeJS.ProcessEnv): Promise<AdminContext> {
+    const config = await adminConfig(env);
+    const source = await connect(config.DATABASE_URL);
+    try {
+      await migrate(source, config.DATABASE_URL);
+      const logger = new AppLogger(LOG_LEVEL, false);
+      const options = { logger, abortOnError: false };
+      return new AdminContext(
+        await NestFactory.createApplicationContext(AdminModule.with(config, source), options),
+      );
+    } catch (error) {
+      if (source.isInitialized) await source.destroy();
+      throw error;
+    }
+  }
+
+  get<Service>(type: Type<Service>): Service {
+    return this.app.get(type, { strict: false });
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+  }
+}
+
+async function connect(url: string): Promise<DataSource> {
+  try {
+    return await new DataSource(dataSourceOptions(url)).initialize();
+  } catch (error) {
+    // The reason by its code only: PostgreSQL's own words repeat parts of the URL.
+    const { code } = error as { code?: string };
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The database cannot be used: start the service with "npm start" first, or check DATABASE_URL and that ' +
+        'PostgreSQL runs.',
+      [{ field: 'DATABASE_URL', reason: code ?? 'no answer' }],
+    );
+  }
+}

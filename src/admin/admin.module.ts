@@ -1,0 +1,43 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import type { Config } from '../config/config.js';
+import { ConfigModule } from '../config/config.module.js';
+import { Database } from '../database/database.js';
+import { Notifications } from '../database/notifications.js';
+import { SharedCaches } from '../database/shared-cache.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { PricingModule } from '../pricing/pricing.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+
+/** A command ends before anything could change that it has read, so it tells others and does not listen. */
+const DEAF: Pick<Notifications, 'on'> = { on: () => undefined };
+
+/**
+ * The features that the commands work on, and nothing that runs by itself. In place of the DatabaseModule it brings
+ * PostgreSQL only: a command must not wait for Redis, which it does not use.
+ */
+@Module({})
+export class AdminModule {
+  /** @param source connected and migrated; closed with the application */
+  static with(config: Config, source: DataSource): DynamicModule {
+    return {
+      module: AdminModule,
+      global: true,
+      imports: [
+        ConfigModule.with(config),
+        TypeOrmModule.forRootAsync({
+          useFactory: () => source.options,
+          dataSourceFactory: async () => source,
+        }),
+        AccountsModule,
+        TemplatesModule,
+        PricingModule,
+        MessagesModule,
+      ],
+      providers: [Database, SharedCaches, { provide: Notifications, useValue: DEAF }],
+      exports: [Database, SharedCaches, Notifications],
+    };
+  }
+}

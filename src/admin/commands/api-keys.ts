@@ -1,0 +1,69 @@
+import { IsOptional, ValidateIf } from 'class-validator';
+import { type Command, Option } from 'commander';
+import { ApiKeysService } from '../../accounts/api-keys.service.js';
+import { ApiError } from '../../common/errors.js';
+import type { Act } from '../action.js';
+import type { AdminContext } from '../admin-context.js';
+import { IsId, IsInstant, IsLabel, instantOf } from '../options.js';
+import { requireTenant } from '../require-tenant.js';
+
+class CreateOptions {
+  platform = false;
+
+  @ValidateIf((options: CreateOptions) => !options.platform)
+  @IsId('a tenant (or give --platform)')
+  tenant?: string;
+
+  @ValidateIf((options: CreateOptions) => !options.platform || options.name !== undefined)
+  @IsLabel()
+  name?: string;
+
+  @IsOptional()
+  @IsInstant()
+  expiresAt?: string;
+}
+
+class RevokeOptions {
+  @IsId('an API key')
+  id: string;
+}
+
+/** API keys of tenants and of the platform. */
+export function apiKeyCommands(program: Command, act: Act): void {
+  program
+    .command('api-key:create')
+    .description('Creates an API key; its text is shown this once.')
+    .usage('(--tenant ID --name NAME | --platform [--name NAME]) [--expires-at TIME]')
+    .option('--tenant <id>', 'tenant_id that it acts for')
+    .addOption(new Option('--platform', 'acts for any tenant, by the header X-TENANT-ID').conflicts('tenant'))
+    .option('--name <name>', 'what people call it')
+    .option('--expires-at <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z (default: never)')
+    .action(act(create, CreateOptions));
+  program
+    .command('api-key:revoke')
+    .description('Ends an API key; within 5 s no process takes it any more.')
+    .usage('--id ID')
+    .requiredOption('--id <id>', 'api_key_id')
+    .action(act(revoke, RevokeOptions));
+}
+
+async function create(context: AdminContext, options: CreateOptions): Promise<object> {
+  const tenant = options.tenant === undefined ? null : await requireTenant(context, options.tenant);
+  const expiresAt = readExpiry(options.expiresAt);
+  const name = options.name ?? 'Platform key';
+  const { id, key } = await context.get(ApiKeysService).create(tenant?.id ?? null, name, expiresAt);
+  return { api_key_id: id, api_key: key, ...(expiresAt && { expires_at: expiresAt }) };
+}
+
+function readExpiry(text: string | undefined): Date | null {
+  const time = text === undefined ? null : instantOf(text);
+  if (!time || time > new Date()) return time;
+  throw new ApiError('VALIDATION_FAILED', 'A key that has expired already is of no use.', [
+    { field: '--expires-at' },
+  ]);
+}
+
+async function revoke(context: AdminContext, { id }: RevokeOptions): Promise<object> {
+  if (await context.get(ApiKeysService).revoke(id)) return { api_key_id: id, revoked: true };
+  throw new ApiError('NOT_FOUND', 'There is no API key with this id.', [{ field: '--id' }]);
+}

@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline';
+import { IsEmail } from 'class-validator';
+import type { Command } from 'commander';
+import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
+import { ApiError } from '../../common/errors.js';
+import type { Act } from '../action.js';
+import type { AdminContext } from '../admin-context.js';
+import { IsId } from '../options.js';
+import { requireTenant } from '../require-tenant.js';
+
+const MIN_PASSWORD = 10;
+const MAX_PASSWORD = 256;
+
+class UserOptions {
+  @IsId('a tenant')
+  tenant: string;
+
+  @IsEmail()
+  email: string;
+}
+
+/** People who may sign in to the dashboard. */
+export function userCommands(program: Command, act: Act): void {
+  program
+    .command('user:create')
+    .description('Creates a dashboard user.')
+    .usage('--tenant ID --email ADDRESS --password-stdin')
+    .requiredOption('--tenant <id>', 'tenant_id whose dashboard it is')
+    .requiredOption('--email <address>', 'what the user signs in with')
+    .requiredOption(
+      '--password-stdin',
+      `the password is the first line of standard input, ${MIN_PASSWORD} characters or more`,
+    )
+    .action(act(create, UserOptions));
+}
+
+async function create(context: AdminContext, { tenant, email }: UserOptions): Promise<object> {
+  const owner = await requireTenant(context, tenant);
+  const password = await readPassword();
+  const user = await context.get(DashboardUsersService).create(owner.id, email, password);
+  return { user_id: user.id };
+}
+
+async function readPassword(): Promise<string> {
+  const password = await readLine();
+  const { length } = [...password];
+  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD) return password;
+  throw new ApiError(
+    'VALIDATION_FAILED',
+    `The password on standard input must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`,
+    [{ field: '--password-stdin' }],
+  );
+}
+
+async function readLine(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Password: ');
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { Act } from './action.js';
+import { accountCommands } from './commands/accounts.js';
+import { apiKeyCommands } from './commands/api-keys.js';
+import { holdCommands } from './commands/holds.js';
+import { rateCommands } from './commands/rates.js';
+import { secretCommands } from './commands/secrets.js';
+import { templateCommands } from './commands/templates.js';
+import { userCommands } from './commands/users.js';
+
+const RESULTS = `
+Every command prints one JSON object: its result, or {"success": false, "error": {…}} with exit code 1.
+It works on the database of DATABASE_URL, or else on that of the service that "npm start" runs in this folder.`;
+
+/** All commands. Faults are thrown, as CommanderError where the command line is at fault; only help is printed. */
+export function adminProgram(act: Act): Command {
+  const program = new Command('npm run --silent admin --')
+    .description('Administers the service.')
+    .usage('COMMAND [options]')
+    .addHelpText('after', RESULTS)
+    // Options belong to the command that they follow: a value such as -h is not the program's.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  accountCommands(program, act);
+  apiKeyCommands(program, act);
+  userCommands(program, act);
+  templateCommands(program, act);
+  rateCommands(program, act);
+  holdCommands(program, act);
+  secretCommands(program, act);
+  return program;
+}
