@@ -108,6 +108,23 @@ describe('Delivery', () => {
     });
   });
 
+  it('reads the templates anew when the provider says that one is not what we think', async () => {
+    await service.database.run({
+      name: 'test_stale_template',
+      text: `UPDATE templates SET status = 'APPROVED' WHERE name = 'daily_offer'`,
+    });
+    const data = { name: 'daily_offer', params: ['Amal'] };
+    const answer = await service.api.send(numberOf('read'), { data });
+    await settled(answer.body.data['message_log_id'], { status: 'failed', error: { code: 132016 } });
+    await eventually(async () => {
+      const again = await service.api.send(numberOf('read'), { data });
+      expect(again.body.error).toMatchObject({
+        code: 'TEMPLATE_NOT_FOUND',
+        details: [{ status: 'DISABLED' }],
+      });
+    });
+  });
+
   it('keeps one charge for each message and one refund for each that failed', async () => {
     const rows = await service.database.run({
       name: 'test_balance',

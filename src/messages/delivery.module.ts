@@ -2,6 +2,7 @@ import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
@@ -25,6 +26,7 @@ import { RetryWakeUps } from './retry-wake-ups.js';
     AccountsModule,
     MessagesModule,
     ProviderModule,
+    TemplatesModule,
   ],
   providers: [DeliveryProcessor, DeliveryService, NumberRate, RetryWakeUps],
   exports: [BullModule, NumberRate],

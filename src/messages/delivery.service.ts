@@ -3,9 +3,11 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { ProviderClient, type SentMessage } from '../provider/provider.client.js';
+import { TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
 import { ProviderError } from '../provider/provider-error.js';
 import type { WireSendRequest } from '../provider/wire.js';
 import type { DeliveryJob } from './delivery.queue.js';
+import { TemplateSyncService } from '../templates/template-sync.service.js';
 import { decideOutcome } from './domain/outcome.js';
 import { HoldsService } from './holds.service.js';
 import { InFlight } from './in-flight.js';
@@ -29,6 +31,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly provider: ProviderClient,
     private readonly rate: NumberRate,
     private readonly holds: HoldsService,
+    private readonly templates: TemplateSyncService,
     private readonly wakeUps: RetryWakeUps,
     private readonly metrics: MessageMetrics,
     private readonly clock: Clock,
@@ -108,7 +111,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
           details,
         }));
       case 'fail':
-        return void (await this.store.recordFailed({ ...reference, error: fault }));
+        await this.store.recordFailed({ ...reference, error: fault });
+        return this.refreshTemplates(message, refusal);
       case 'hold':
         await this.holds.place(message, outcome.scope, refusal);
         return void (await this.store.recordRetry({
@@ -121,6 +125,13 @@ export class DeliveryService implements BeforeApplicationShutdown {
         await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'retry', details });
         await this.wakeUps.schedule(message.messaging_account_id, outcome.dueAt);
     }
+  }
+
+  /** The provider knows the template otherwise than we do: what is stored is out of date. */
+  private async refreshTemplates(message: ClaimedMessage, refusal: ProviderError): Promise<void> {
+    if (refusal.code === null || !TEMPLATE_REFRESH_CODES.has(refusal.code)) return;
+    const account = await this.accounts.findById(message.messaging_account_id);
+    if (account) this.templates.refresh(account.businessAccountId);
   }
 
   /** A fault on our side of the wire: nothing was sent, so another try is safe. */

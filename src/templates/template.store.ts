@@ -186,9 +186,9 @@ const REPLACE_ALL: Statement = {
           THEN t.status_changed_at ELSE $4 END,
         revision = t.revision + CASE WHEN (t.category, t.parameter_format, t.body_json)
           IS DISTINCT FROM (excluded.category, excluded.parameter_format, excluded.body_json) THEN 1 ELSE 0 END
-      WHERE (t.provider_template_id, t.category, t.parameter_format, t.body_json, t.quality_score, t.provider_status)
+      WHERE (t.provider_template_id, t.category, t.parameter_format, t.body_json, t.quality_score, t.status, t.provider_status)
         IS DISTINCT FROM (excluded.provider_template_id, excluded.category, excluded.parameter_format,
-          excluded.body_json, excluded.quality_score, excluded.provider_status)
+          excluded.body_json, excluded.quality_score, excluded.status, excluded.provider_status)
       RETURNING xmax = 0 AS created
     ), removed AS (
       UPDATE templates t SET removed_at = now()
