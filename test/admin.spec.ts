@@ -214,8 +214,8 @@ describe('The administration of a running service', () => {
     const [number] = await rows('SELECT id FROM messaging_accounts WHERE api_id = $1', ids.number);
     const error = { code: 131048, title: 'Spam', details: null };
     const [{ id }] = await rows(
-      `INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at)
-       VALUES ($1, 'number', $2, 'spam', $3, '2026-01-01Z') RETURNING id`,
+      `INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+       VALUES ($1, 'number', $2, 'spam', $3, '2026-01-01Z', '2026-01-01Z') RETURNING id`,
       ids.tenant,
       number.id,
       error,

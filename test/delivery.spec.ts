@@ -28,7 +28,7 @@ describe('Delivery', () => {
     return exampleNumber(recipient);
   };
 
-  const settled = (id: number, expected: Record<string, unknown>) =>
+  const expectRecord = (id: number, expected: Record<string, unknown>) =>
     eventually(
       async () => {
         const message = await service.api.message(id);
@@ -60,7 +60,7 @@ describe('Delivery', () => {
     ['disorder', { status: 'read', attempts: 1 }],
     ['delivered_after_failed', { status: 'delivered', error: null }],
   ])('to the recipient "%s" ends as the provider says', async (name, expected) => {
-    await settled(await send(name), expected);
+    await expectRecord(await send(name), expected);
   });
 
   describe('without an answer', () => {
@@ -68,7 +68,7 @@ describe('Delivery', () => {
       'is settled by the receipts, and not sent again ("%s")',
       async (name) => {
         const id = await send(name);
-        await settled(id, { status: 'read', attempts: 1 });
+        await expectRecord(id, { status: 'read', attempts: 1 });
         expect(copiesTaken(id)).toBe(1);
       },
     );
@@ -77,7 +77,7 @@ describe('Delivery', () => {
       'is sent again when no receipt comes within the window ("%s")',
       async (name) => {
         const id = await send(name);
-        const message = await settled(id, { status: 'read', attempts: 2 });
+        const message = await expectRecord(id, { status: 'read', attempts: 2 });
         const events = message['events'].map((event: { event: string }) => event.event);
         expect(events).toEqual(expect.arrayContaining(['outcome_unknown', 'sent_again']));
         expect(copiesTaken(id)).toBe(name === 'taken_connection_lost_no_receipt' ? 2 : 1);
@@ -88,6 +88,16 @@ describe('Delivery', () => {
   describe('on hold', () => {
     const holds = () => service.app.get(HoldsService, { strict: false });
 
+    it('ends by itself when a probe, one message a minute, goes through', async () => {
+      const first = await send('token_error');
+      await eventually(async () => expect(await holds().list()).toHaveLength(1));
+      const waiting = await Promise.all([send('read'), send('read')]);
+      await expectRecord(first, { status: 'queued', attempts: 1 });
+      service.clock.forward(60_000);
+      for (const id of [first, ...waiting]) await expectRecord(id, { status: 'read' });
+      expect(await holds().list()).toEqual([]);
+    });
+
     it('waits with every message of a business account whose token is refused, and drains when it is lifted', async () => {
       service.sandbox.control.revokeToken(DEMO.wabaId);
       const ids = await Promise.all([send('read'), send('read'), send('read')]);
@@ -97,14 +107,14 @@ describe('Delivery', () => {
         return open;
       });
       const later = await send('read');
-      await settled(later, { status: 'queued', attempts: 0 });
+      await expectRecord(later, { status: 'queued', attempts: 0 });
       expect((await service.api.get('/metrics')).text).toContain(
         'tms_holds{scope="business_account",cause="auth"} 1',
       );
 
       service.sandbox.control.restoreToken(DEMO.wabaId);
       expect(await holds().lift(hold?.id ?? 0, 'test')).toBe(true);
-      for (const id of [...ids, later]) await settled(id, { status: 'read' });
+      for (const id of [...ids, later]) await expectRecord(id, { status: 'read' });
     });
   });
 
@@ -115,7 +125,7 @@ describe('Delivery', () => {
     });
     const data = { name: 'daily_offer', params: ['Amal'] };
     const answer = await service.api.send(numberOf('read'), { data });
-    await settled(answer.body.data['message_log_id'], { status: 'failed', error: { code: 132016 } });
+    await expectRecord(answer.body.data['message_log_id'], { status: 'failed', error: { code: 132016 } });
     await eventually(async () => {
       const again = await service.api.send(numberOf('read'), { data });
       expect(again.body.error).toMatchObject({

@@ -9,6 +9,8 @@ export interface DeliveryJob {
   version: 1;
   messagingAccountId: number;
   permits: number;
+  /** The number is on hold, and this one message tries whether the cause is gone. */
+  probe?: boolean;
 }
 
 /** Messages of one permit at most. */

@@ -44,10 +44,10 @@ export class DeliveryService implements BeforeApplicationShutdown {
    * Uses a permit: claims what is due on the number and sends it. Returns when the messages are on their way and
    * the worker has room for more, not when they have been answered: one slow answer must not hold up a permit.
    */
-  async use({ messagingAccountId, permits }: DeliveryJob): Promise<void> {
+  async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
     const messages = await this.store.claim(messagingAccountId, permits);
-    for (const message of messages) this.inFlight.add(this.deliver(message));
+    for (const message of messages) this.inFlight.add(this.deliver(message, probe));
     await this.rate.giveBack(messagingAccountId, permits - messages.length);
     await this.inFlight.roomForMore();
   }
@@ -58,11 +58,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
     await this.store.drained();
   }
 
-  private async deliver(message: ClaimedMessage): Promise<void> {
-    let record: () => Promise<unknown>;
+  private async deliver(message: ClaimedMessage, probe: boolean): Promise<void> {
+    let record: () => Promise<void>;
     try {
       const sent = await this.send(message);
-      record = () => this.recordSent(message, sent);
+      record = () => this.recordSent(message, sent, probe);
     } catch (error) {
       record = () => this.recordRefusal(message, error);
     }
@@ -77,7 +77,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     return this.provider.send(secrets, account.phoneNumberId, toWire(message));
   }
 
-  private async recordSent(message: ClaimedMessage, sent: SentMessage): Promise<void> {
+  private async recordSent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
     await this.store.recordSent({
       id: message.id,
       attempt: message.attempts,
@@ -85,6 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       details: { source: 'answer', attempt: message.attempts, ...sent },
     });
     this.metrics.outcome('sent');
+    if (probe) await this.holds.liftAfterProbe(message.messaging_account_id);
   }
 
   private async recordRefusal(message: ClaimedMessage, error: unknown): Promise<void> {
@@ -145,7 +146,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /** An outcome is only known here: it is recorded as soon as PostgreSQL is back, or the process ends. */
-  private async untilRecorded(message: ClaimedMessage, record: () => Promise<unknown>): Promise<void> {
+  private async untilRecorded(message: ClaimedMessage, record: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         await record();

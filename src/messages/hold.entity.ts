@@ -35,10 +35,14 @@ export class Hold {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
+  /** When one message may try whether the cause is gone. */
+  @Column('timestamptz', { name: 'next_probe_at' })
+  nextProbeAt: Date;
+
   @Column('timestamptz', { name: 'lifted_at', nullable: true })
   liftedAt: Date | null;
 
-  /** `command`, `webhook`, … */
+  /** `command`, `webhook` or `probe`. */
   @Column('text', { name: 'lifted_by', nullable: true })
   liftedBy: string | null;
 }

@@ -10,6 +10,9 @@ import type { HoldScope } from './domain/outcome.js';
 import { Hold } from './hold.entity.js';
 import type { ClaimedMessage } from './message-log.store.js';
 
+/** Milliseconds between two probes of a hold. */
+const PROBE_INTERVAL = 60_000;
+
 /** Holds: what makes messages wait although they are due, and its end. */
 @Injectable()
 export class HoldsService {
@@ -33,9 +36,23 @@ export class HoldsService {
       refusal.errorClass,
       JSON.stringify(error),
       this.clock.now(),
+      this.nextProbe(),
     ]);
     if (rows[0])
       this.logger.error({ message: 'Hold placed', hold_id: rows[0].id, scope, target: targetId, error });
+  }
+
+  /** Takes the turn to probe a hold. @returns false when it is not time yet, or another worker was faster */
+  async takeProbe(id: number): Promise<boolean> {
+    const rows = await this.database.run(TAKE_PROBE, [id, this.clock.now(), this.nextProbe()]);
+    return rows.length > 0;
+  }
+
+  /** Ends the holds on the number and on its business account, after a probe went through. */
+  async liftAfterProbe(messagingAccountId: number): Promise<void> {
+    const account = await this.accounts.findById(messagingAccountId);
+    await this.liftFor('number', String(messagingAccountId), 'probe');
+    if (account) await this.liftFor('business_account', account.businessAccountId, 'probe');
   }
 
   /** Open holds, oldest first. */
@@ -51,6 +68,10 @@ export class HoldsService {
   /** Ends the hold on this target, if there is one. */
   async liftFor(scope: HoldScope, targetId: string, by: string): Promise<boolean> {
     return this.end(LIFT_FOR, [scope, targetId, this.clock.now(), by]);
+  }
+
+  private nextProbe(): Date {
+    return new Date(this.clock.now().getTime() + PROBE_INTERVAL);
   }
 
   private async end(statement: Statement, values: unknown[]): Promise<boolean> {
@@ -71,8 +92,16 @@ export class HoldsService {
 const PLACE: Statement = {
   name: 'hold_place',
   text: `
-    INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id`,
+};
+
+const TAKE_PROBE: Statement = {
+  name: 'hold_take_probe',
+  text: `
+    UPDATE holds SET next_probe_at = $3
+    WHERE id = $1 AND lifted_at IS NULL AND next_probe_at <= $2 RETURNING id`,
 };
 
 const LIFT: Statement = {

@@ -206,16 +206,18 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
   {
     suffix: '0150',
     name: 'template_paused',
-    meaning: 'error 132015 in the answer: the template is paused',
+    meaning: 'error 132015 in the answer, once, then read: the template is on hold meanwhile',
     answer: error(132015),
     receipts: [],
+    tries: 1,
   },
   {
     suffix: '0151',
     name: 'token_error',
-    meaning: 'error 190 (HTTP 401) in the answer: the access token has expired',
+    meaning: 'error 190 (HTTP 401) in the answer, once, then read: the business account is on hold meanwhile',
     answer: error(190),
     receipts: [],
+    tries: 1,
   },
 ];
 

@@ -9,6 +9,7 @@ import type { Queue } from 'bull';
 import { Clock } from '../common/clock.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
+import { HoldsService } from '../messages/holds.service.js';
 import { NumberRate } from '../messages/number-rate.js';
 import { type DueNumber, DueNumbers } from './due-numbers.js';
 
@@ -45,6 +46,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     @InjectQueue(DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
     private readonly numbers: DueNumbers,
     private readonly rate: NumberRate,
+    private readonly holds: HoldsService,
     private readonly clock: Clock,
     notifications: Notifications,
   ) {
@@ -131,12 +133,19 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async issue(number: DueNumber): Promise<DeliveryJob[]> {
+    if (number.probe_of !== null) return this.probe(number, number.probe_of);
     let permits = await this.rate.take(number.id, number.messages_per_second, number.due);
     const jobs: DeliveryJob[] = [];
     for (; permits > 0; permits -= MAX_PERMITS) {
       jobs.push({ version: 1, messagingAccountId: number.id, permits: Math.min(permits, MAX_PERMITS) });
     }
     return jobs;
+  }
+
+  /** One message tries whether the cause of the hold is gone; the others go on waiting. */
+  private async probe(number: DueNumber, holdId: number): Promise<DeliveryJob[]> {
+    if (!(await this.holds.takeProbe(holdId))) return [];
+    return [{ version: 1, messagingAccountId: number.id, permits: 1, probe: true }];
   }
 
   /** Says once that it cannot work and once that it can again. */

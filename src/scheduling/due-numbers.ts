@@ -6,6 +6,8 @@ import { Database, type Statement } from '../database/database.js';
 export interface DueNumber {
   id: number;
   messages_per_second: number;
+  /** The hold that it is under and whose next probe is due; null when it is free. */
+  probe_of: number | null;
   /** Due messages, counted up to the limit that was asked for. */
   due: number;
 }
@@ -16,7 +18,7 @@ export interface WaitingNumber {
   next_due_at: Date;
 }
 
-/** Finds the numbers that have something to send; those on hold are left out. */
+/** Finds the numbers that have something to send; those on hold only when it is time to probe. */
 @Injectable()
 export class DueNumbers {
   constructor(
@@ -31,34 +33,37 @@ export class DueNumbers {
 
   /** Every number that has waiting messages. */
   async waiting(): Promise<WaitingNumber[]> {
-    return this.database.run<WaitingNumber>(WAITING);
+    return this.database.run<WaitingNumber>(WAITING, [this.clock.now()]);
   }
 }
 
-const NOT_HELD = `NOT EXISTS (
-  SELECT FROM holds h WHERE h.lifted_at IS NULL
-    AND ((h.scope = 'number' AND h.target_id = n.id::text)
-      OR (h.scope = 'business_account' AND h.target_id = n.business_account_id::text)))`;
+/** The holds that a number is under: its own and that of its business account. */
+const HOLDS = `
+  SELECT max(h.id) AS probe_of, max(h.next_probe_at) AS next_probe_at FROM holds h
+  WHERE h.lifted_at IS NULL AND ((h.scope = 'number' AND h.target_id = n.id::text)
+    OR (h.scope = 'business_account' AND h.target_id = n.business_account_id::text))`;
 
 /** One probe of the partial index for each number, which stops at the limit. */
 const AMONG: Statement = {
   name: 'numbers_due',
   text: `
-    SELECT n.id, n.messages_per_second, d.due FROM messaging_accounts n
+    SELECT n.id, n.messages_per_second, d.due, h.probe_of FROM messaging_accounts n
+    CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
         SELECT FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id AND m.due_at <= $1 LIMIT $3
       ) rows
     ) d
-    WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND ${NOT_HELD}`,
+    WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
 
 const WAITING: Statement = {
   name: 'numbers_waiting',
   text: `
     SELECT n.id, w.due_at AS next_due_at FROM messaging_accounts n
+    CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT due_at FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id ORDER BY due_at LIMIT 1
     ) w
-    WHERE ${NOT_HELD}`,
+    WHERE h.probe_of IS NULL OR h.next_probe_at <= $1`,
 };

@@ -205,6 +205,7 @@ const MESSAGES = `
     cause text NOT NULL, -- the class of the provider's error
     error jsonb NOT NULL, -- {code, title, details}
     created_at timestamptz NOT NULL,
+    next_probe_at timestamptz NOT NULL, -- when one message may try whether the cause is gone
     lifted_at timestamptz,
     lifted_by text
   );
