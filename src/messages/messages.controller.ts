@@ -3,15 +3,19 @@ import type { Response } from 'express';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
+import { ApiPublic } from '../common/api-docs.js';
 import { ApiError } from '../common/errors.js';
 import { decodeCursor, encodeCursor } from './domain/cursor.js';
+import { utcOf } from './domain/iso-date-time.js';
 import { normalizePhone } from './domain/phone.js';
+import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend } from './dto/message-docs.dto.js';
 import { ListMessagesQuery } from './dto/message-record.dto.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { CancelService } from './cancel.service.js';
 import { MessageQueries } from './message-queries.js';
 import { MessagesService } from './messages.service.js';
 
+@ApiPublic('Messages')
 @Controller('api/v1/messages')
 export class MessagesController {
   constructor(
@@ -22,6 +26,7 @@ export class MessagesController {
   ) {}
 
   /** Queues a template message, at once or for a later time. */
+  @ApiSend
   @Post('send')
   @HttpCode(202)
   async send(
@@ -37,6 +42,7 @@ export class MessagesController {
   }
 
   /** Lists messages, newest first. */
+  @ApiListMessages
   @Get()
   async list(@CurrentCaller() caller: Caller, @Query() query: ListMessagesQuery) {
     const account = query.messaging_account_id
@@ -47,8 +53,8 @@ export class MessagesController {
       status: query.status,
       phone: query.phone && normalizePhone(query.phone).digits,
       template: query.template,
-      createdFrom: query.created_from ? new Date(query.created_from) : undefined,
-      createdTo: query.created_to ? new Date(query.created_to) : undefined,
+      createdFrom: query.created_from === undefined ? undefined : utcOf(query.created_from),
+      createdTo: query.created_to === undefined ? undefined : utcOf(query.created_to),
     };
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
     const { messages, next } = await this.queries.list(caller.tenantId, filter, query.limit, after);
@@ -56,12 +62,14 @@ export class MessagesController {
   }
 
   /** The message log record with its event history. */
+  @ApiGetMessage
   @Get(':message_log_id')
   async find(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {
     return { success: true, data: await this.record(caller, id) };
   }
 
   /** Withdraws a message that is still waiting, and refunds it. */
+  @ApiCancel
   @Post(':message_log_id/cancel')
   @HttpCode(200)
   async cancel(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {

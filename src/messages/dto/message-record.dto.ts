@@ -1,184 +1,284 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsISO8601, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message-status.js';
+import { IsIsoDateTime } from './is-iso-date-time.js';
+import { SuccessResponse } from '../../common/dto/success-response.dto.js';
 import { ComponentDto } from './component.dto.js';
 
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
-const INT8_MAX_DIGITS = /^\d{1,15}$/;
+const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
+const TIME = { type: 'string', format: 'date-time' } as const;
+const NULLABLE_TIME = { ...TIME, nullable: true } as const;
 
+const MESSAGE_STATUS_MEANINGS = `
+| status | meaning |
+| --- | --- |
+| \`scheduled\` | accepted, due later |
+| \`queued\` | accepted and due |
+| \`sending\` | claimed; the provider may be receiving it |
+| \`sent\` | the provider has taken it |
+| \`delivered\`, \`read\` | by the provider's receipts |
+| \`failed\` | ended without delivery; \`error\` says why; the charge is refunded |
+| \`canceled\` | withdrawn before it was claimed; the charge is refunded |`.trim();
+
+@ApiSchema({ name: 'TemplateReference', description: 'The template that a message was made from.' })
 export class TemplateReference {
-  /** @example 'order_update' */
+  /**
+   * Template name.
+   * @example 'order_update'
+   */
   name: string;
 
-  /** @example 'en_US' */
+  /**
+   * Language code.
+   * @example 'en_US'
+   */
   language: string;
 }
 
-/** Why a message ended without delivery. */
+@ApiSchema({ name: 'MessageError', description: 'Why a message ended without delivery.' })
 export class MessageErrorDto {
   /** The provider's error code; null when the fault was found by the service. */
   @ApiProperty({ type: 'integer', nullable: true, example: 131026 })
   code: number | null;
 
-  /** @example 'Message undeliverable' */
+  /**
+   * What went wrong.
+   * @example 'Message undeliverable'
+   */
+  @ApiProperty()
   title: string;
 
-  @ApiProperty({ type: String, nullable: true })
+  /** More about it, if there is more to say. */
+  @ApiProperty({ type: String, nullable: true, example: 'Message Undeliverable.' })
   details: string | null;
 }
 
-/** Something that happened to the message. */
+@ApiSchema({ name: 'MessageEvent', description: 'Something that happened to the message.' })
 export class MessageEventDto {
-  /** @example 'delivered' */
+  /**
+   * `accepted`, `sent`, `delivered`, `read`, `failed`, `canceled`; and `retry`, `held`, `outcome_unknown`, `sent_again`,
+   * `late_answer` while it is being sent. More may come.
+   * @example 'delivered'
+   */
+  @ApiProperty()
   event: string;
 
-  /** By the provider's clock where the provider says so. */
-  @ApiProperty({ format: 'date-time' })
+  /** When it happened; by the provider's clock where the provider says so. */
+  @ApiProperty({ ...TIME, example: '2026-11-21T10:00:02.000Z' })
   occurred_at: string;
 
-  @ApiProperty({ format: 'date-time' })
+  /** When the service wrote it down. */
+  @ApiProperty({ ...TIME, example: '2026-11-21T10:00:02.353Z' })
   recorded_at: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  /** What the provider said of it, in its own words. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { source: 'receipt', recipient_id: '12025550100' },
+  })
   details: Record<string, unknown> | null;
 }
 
-/** The message log record; times are ISO 8601 UTC. */
+@ApiSchema({
+  name: 'MessageSummary',
+  description: 'The message log record without its history; times are ISO 8601 UTC.',
+})
 export class MessageSummary {
-  /** @example 1 */
-  @ApiProperty({ type: 'integer' })
+  /** Identifier of the message log record. */
+  @ApiProperty({ ...ID, example: 1 })
   message_log_id: number;
 
-  /** @example 'acc_DemoSalesNumber00001' */
+  /**
+   * The account that sends it.
+   * @example 'acc_DemoSalesNumber00001'
+   */
+  @ApiProperty()
   messaging_account_id: string;
 
   /**
-   * Digits only.
-   * @example '14155550123'
+   * The recipient's number, digits only.
+   * @example '12025550100'
    */
+  @ApiProperty({ pattern: String.raw`^\d+$` })
   phone: string;
 
+  /** The template that it was made from. */
+  @ApiProperty()
   template: TemplateReference;
 
-  /** The frozen copy of what is sent. */
+  /** What is sent: a copy made at acceptance, which a later edit of the template does not change. */
+  @ApiProperty({ type: () => [ComponentDto] })
   components: ComponentDto[];
 
-  @ApiProperty({ enum: MESSAGE_STATUSES, enumName: 'MessageStatus', example: 'read' })
+  /** Where it stands. It only moves forward. */
+  @ApiProperty({
+    enum: MESSAGE_STATUSES,
+    enumName: 'MessageStatus',
+    enumSchema: { description: MESSAGE_STATUS_MEANINGS },
+    example: 'read',
+  })
   status: MessageStatus;
 
-  @ApiProperty({ enum: CATEGORIES, enumName: 'TemplateCategory' })
+  /** Derived from the template's category at the provider. */
+  @ApiProperty({ enum: CATEGORIES, enumName: 'TemplateCategory', example: 'UTILITY' })
   conversation_category: (typeof CATEGORIES)[number];
 
-  /** @example 0.0157 */
+  /**
+   * Charged at acceptance, with at most six decimal places; refunded when the message fails or is canceled.
+   * @example 0.004
+   */
+  @ApiProperty({ format: 'double', minimum: 0 })
   cost: number;
 
-  /** @example 'USD' */
+  /**
+   * ISO 4217 code of the cost's currency.
+   * @example 'USD'
+   */
+  @ApiProperty()
   currency: string;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When it is to be sent; null for one that was sent at once. */
+  @ApiProperty({ ...NULLABLE_TIME, example: null })
   scheduled_at: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  /** The IANA time zone that came with `scheduled_at`. */
+  @ApiProperty({ type: String, nullable: true, example: null })
   timezone: string | null;
 
+  /**
+   * Whether it is tried once more, 26 hours later, when the recipient's marketing cap is reached.
+   * @example false
+   */
+  @ApiProperty()
   auto_retry_on_frequency_cap: boolean;
 
   /** 1 on the message that an auto-retry made, else 0. */
-  @ApiProperty({ type: 'integer', example: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0, maximum: 1, example: 0 })
   retry_count: number;
 
-  /** The message that this auto-retry repeats. */
-  @ApiProperty({ type: 'integer', nullable: true, example: null })
+  /** The `message_log_id` of the message that this auto-retry repeats. */
+  @ApiProperty({ ...ID, nullable: true, example: null })
   retry_of: number | null;
 
-  /** Calls to the provider. */
-  @ApiProperty({ type: 'integer', example: 1 })
+  /** Calls to the provider so far. */
+  @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
   attempts: number;
 
-  /** @example 'wamid.HBgLMTQxNTU1NTAxMjM' */
-  @ApiProperty({ type: String, nullable: true })
+  /** The provider's id of the message, once it has one. */
+  @ApiProperty({ type: String, nullable: true, example: 'wamid.HBgLMTIwMjU1NTAxMDA' })
   provider_message_id: string | null;
 
+  /** Why it failed; null unless it did. */
   @ApiProperty({ type: () => MessageErrorDto, nullable: true })
   error: MessageErrorDto | null;
 
-  @ApiProperty({ format: 'date-time' })
+  /** When it was accepted. */
+  @ApiProperty({ ...TIME, example: '2026-11-21T10:00:00.160Z' })
   created_at: string;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When the provider took it. */
+  @ApiProperty({ ...NULLABLE_TIME, example: '2026-11-21T10:00:00.193Z' })
   sent_at: string | null;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When it reached the phone. */
+  @ApiProperty({ ...NULLABLE_TIME, example: '2026-11-21T10:00:02.000Z' })
   delivered_at: string | null;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When it was read. */
+  @ApiProperty({ ...NULLABLE_TIME, example: '2026-11-21T10:00:05.000Z' })
   read_at: string | null;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When it failed. */
+  @ApiProperty({ ...NULLABLE_TIME, example: null })
   failed_at: string | null;
 
-  @ApiProperty({ format: 'date-time', type: String, nullable: true })
+  /** When it was canceled. */
+  @ApiProperty({ ...NULLABLE_TIME, example: null })
   canceled_at: string | null;
 }
 
+@ApiSchema({ name: 'MessageRecord', description: 'The message log record; times are ISO 8601 UTC.' })
 export class MessageRecord extends MessageSummary {
   /** What happened to it, oldest first. */
   events: MessageEventDto[];
 }
 
+@ApiSchema({ name: 'MessageResponse' })
+export class MessageResponse extends SuccessResponse {
+  /** The message log record. */
+  data: MessageRecord;
+}
+
+@ApiSchema({ name: 'MessageListResponse' })
+export class MessageListResponse extends SuccessResponse {
+  /** A page of messages, newest first. */
+  @ApiProperty({ type: () => [MessageSummary] })
+  data: MessageSummary[];
+
+  /** The `cursor` of the next page; null on the last one. */
+  @ApiProperty({ type: String, nullable: true, example: null })
+  next_cursor: string | null;
+}
+
 export class ListMessagesQuery {
   /** Only messages sent from this account. */
+  @ApiProperty({ minLength: 1, examples: ['acc_DemoSalesNumber00001'] })
   @IsOptional()
   @IsString()
+  @IsNotEmpty()
   @MaxLength(100)
   messaging_account_id?: string;
 
+  /** Only messages of this status. */
   @ApiProperty({ enum: MESSAGE_STATUSES, enumName: 'MessageStatus', required: false })
   @IsOptional()
   @IsIn(MESSAGE_STATUSES)
   status?: MessageStatus;
 
   /** Only messages to this number, in any notation that a send takes. */
+  @ApiProperty({ minLength: 1, examples: ['+12025550100'] })
   @IsOptional()
   @IsString()
+  @IsNotEmpty()
   @MaxLength(64)
   phone?: string;
 
   /** Only messages with the template of this name. */
+  @ApiProperty({ minLength: 1, examples: ['order_update'] })
   @IsOptional()
   @IsString()
+  @IsNotEmpty()
   @MaxLength(512)
   template?: string;
 
-  /** Only messages accepted at this time or later. */
-  @ApiProperty({ format: 'date-time', required: false })
+  /** Only messages accepted at this time or later. Without an offset it is UTC. */
+  @ApiProperty({ ...TIME, required: false, examples: ['2026-11-01T00:00:00Z'] })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsIsoDateTime()
   created_from?: string;
 
-  /** Only messages accepted before this time. */
-  @ApiProperty({ format: 'date-time', required: false })
+  /** Only messages accepted before this time. Without an offset it is UTC. */
+  @ApiProperty({ ...TIME, required: false, examples: ['2026-12-01T00:00:00Z'] })
   @IsOptional()
-  @IsISO8601({ strict: true })
+  @IsIsoDateTime()
   created_to?: string;
 
   /** Messages in a page. */
+  @ApiProperty({ type: 'integer', required: false })
   @Type(() => Number)
   @IsInt()
   @Min(1)
   @Max(100)
   limit: number = 50;
 
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the page before, with the same filters. */
+  @ApiProperty({ examples: ['MTc5NTI1NTIwMDAwMC4x'] })
   @IsOptional()
   @IsString()
   @MaxLength(200)
   cursor?: string;
-}
-
-export class MessagePath {
-  /** @example '1' */
-  @Matches(INT8_MAX_DIGITS, { message: 'message_log_id must be an integer' })
-  message_log_id: string;
 }

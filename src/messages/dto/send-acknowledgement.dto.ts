@@ -1,9 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { SuccessResponse } from '../../common/dto/success-response.dto.js';
 
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 
-/** The answer to an accepted send: the message is on disk. */
+@ApiSchema({ name: 'SendAcknowledgement', description: 'The message is accepted, and on disk.' })
 export class SendAcknowledgement {
+  /** Always `queued`; the message log record tells how it goes on. */
   @ApiProperty({ enum: ['queued'], example: 'queued' })
   status: 'queued';
 
@@ -11,7 +13,7 @@ export class SendAcknowledgement {
    * Identifier of the message log record.
    * @example 1
    */
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1 })
   message_log_id: number;
 
   /** Derived from the template's category at the provider. */
@@ -19,8 +21,15 @@ export class SendAcknowledgement {
   conversation_category: (typeof CATEGORIES)[number];
 
   /**
-   * Charged at acceptance, with at most six decimal places.
-   * @example 0.0157
+   * The cost, charged at acceptance: a decimal with at most six places. It is refunded if the message fails.
+   * @example 0.004
    */
+  @ApiProperty({ format: 'double', minimum: 0 })
   cost: number;
+}
+
+@ApiSchema({ name: 'SendResponse' })
+export class SendResponse extends SuccessResponse {
+  /** What was accepted. */
+  data: SendAcknowledgement;
 }

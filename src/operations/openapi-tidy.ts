@@ -1,0 +1,68 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
+const PLACES = ['path', 'query', 'header'];
+
+/** What Swagger's decorators cannot say, and an order that does not depend on how classes were found. */
+export function tidy(document: OpenAPIObject): OpenAPIObject {
+  const schemas = document.components?.schemas ?? {};
+  const operations = Object.values(document.paths).flatMap(operationsOf);
+  const requested = new Set(operations.flatMap(({ requestBody }) => [...referencesOf(requestBody, schemas)]));
+  const entries = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const { parameters = [] } of operations) {
+    parameters.sort(byPlace);
+    parameters.forEach(moveExamples);
+  }
+  const { openapi, info, ...rest } = document;
+  return {
+    openapi,
+    info,
+    ...rest,
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(
+        entries.map(([name, schema]) => [name, requested.has(name) ? closed(schema) : schema]),
+      ),
+    },
+  };
+}
+
+function operationsOf({ get, post }: PathItem): Operation[] {
+  return [get, post].filter((operation) => operation !== undefined);
+}
+
+/** The schemas that a part of the document names, and those that they name. */
+function referencesOf(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
+  for (const [, name = ''] of (JSON.stringify(part) ?? '').matchAll(REFERENCE)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    referencesOf(schemas[name], schemas, found);
+  }
+  return found;
+}
+
+/** Requests with unknown fields are refused by RequestValidationPipe. Answers stay open: they may get more fields. */
+function closed(schema: Schemas[string]): Schemas[string] {
+  return 'properties' in schema ? { ...schema, additionalProperties: false } : schema;
+}
+
+/**
+ * The examples of a DTO's field belong to its schema. There Swagger UI shows them; an example of a parameter it also
+ * fills in, and nobody wants all filters at once.
+ */
+function moveExamples(parameter: Parameter): void {
+  if ('$ref' in parameter || !Array.isArray(parameter.examples)) return;
+  parameter.schema = { ...parameter.schema, examples: parameter.examples };
+  delete parameter.examples;
+}
+
+/** In the order in which one reads a request; what is required comes first. */
+function byPlace(a: Parameter, b: Parameter): number {
+  if ('$ref' in a || '$ref' in b) return 0;
+  return PLACES.indexOf(a.in) - PLACES.indexOf(b.in) || Number(b.required) - Number(a.required);
+}
