@@ -7,6 +7,7 @@ import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
 import { checkJsonBounds } from './common/json-bounds.js';
 import { assignRequestId } from './common/request-id.js';
+import { answerUnreadable } from './common/unreadable-request.js';
 import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { isDatabaseUnavailable } from './database/database-errors.js';
@@ -27,16 +28,18 @@ export function configureHttp(app: NestExpressApplication): void {
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
   app.use(assignRequestId);
-  app.use(helmet());
+  // A service inside a network may be reached over plain HTTP: its pages must not ask for TLS on their own.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(onlyFor('GET', compression()));
   app.use('/webhooks', express.raw({ type: () => true, limit: WEBHOOK_BODY_LIMIT, inflate: false }));
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: API_BODY_LIMIT, strict: false });
-    app.use('/api', app.get(ApiKeyAuthentication).handle, requireJson, json, checkBody);
+    app.use('/api', app.get(ApiKeyAuthentication).handle, requireJson, json, checkInput);
   }
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
   );
+  app.getHttpServer().on('clientError', answerUnreadable);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(new RequestValidationPipe());
 }
@@ -62,7 +65,8 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   );
 }
 
-function checkBody(request: Request, _response: Response, next: NextFunction): void {
+function checkInput(request: Request, _response: Response, next: NextFunction): void {
+  checkJsonBounds(request.query);
   if (request.body !== undefined) checkJsonBounds(request.body);
   next();
 }

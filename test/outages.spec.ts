@@ -23,7 +23,7 @@ describe('While something is out', () => {
     await database.drop();
   });
 
-  async function becomesRead(id: number) {
+  async function expectRead(id: number) {
     await eventually(async () => expect((await service.api.message(id))['status']).toBe('read'), {
       timeout: 20_000,
     });
@@ -33,7 +33,7 @@ describe('While something is out', () => {
 
   it('a send without PostgreSQL gets a 503 and nothing is accepted; with it back, all goes on by itself', async () => {
     const before = await service.api.send('+12025550100');
-    await becomesRead(before.body.data['message_log_id']);
+    await expectRead(before.body.data['message_log_id']);
     await postgres.break();
     for (const answer of [
       await service.api.send('+12025550100'),
@@ -52,7 +52,7 @@ describe('While something is out', () => {
     await eventually(async () => expect((await ready()).status).toBe(200));
     const after = await service.api.send('+12025550100');
     expect(after.status).toBe(202);
-    await becomesRead(after.body.data['message_log_id']);
+    await expectRead(after.body.data['message_log_id']);
     const list = (await service.api.get('/api/v1/messages')).body.data;
     expect(list).toHaveLength(2);
   });
@@ -65,7 +65,7 @@ describe('While something is out', () => {
     const id = sent.body.data['message_log_id'];
     expect((await service.api.message(id))['status']).toBe('queued');
     await redis.mend();
-    await becomesRead(id);
+    await expectRead(id);
     expect((await service.api.message(id))['attempts']).toBe(1);
   });
 });

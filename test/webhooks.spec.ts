@@ -21,11 +21,11 @@ describe('The webhook receiver', () => {
   async function sentMessage(changes: Record<string, unknown> = {}) {
     const answer = await service.api.send('+12025550102', changes);
     const id: number = answer.body.data['message_log_id'];
-    await statusBecomes(id, 'sent');
+    await expectStatus(id, 'sent');
     return { id, wamid: (await service.api.message(id))['provider_message_id'] as string };
   }
 
-  async function statusBecomes(id: number, status: string) {
+  async function expectStatus(id: number, status: string) {
     return eventually(async () => {
       const message = await service.api.message(id);
       expect(message['status']).toBe(status);
@@ -142,7 +142,7 @@ describe('The webhook receiver', () => {
       const { id, wamid } = await sentMessage();
       const at = (seconds: number) => ({ timestamp: String(1_790_000_000 + seconds) });
       await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read', ...at(3) })]);
-      const read = await statusBecomes(id, 'read');
+      const read = await expectStatus(id, 'read');
       expect(read).toMatchObject({
         read_at: '2026-09-21T14:13:23.000Z',
         delivered_at: '2026-09-21T14:13:23.000Z',
@@ -165,7 +165,7 @@ describe('The webhook receiver', () => {
         biz_opaque_callback_data: String(id),
       });
       await deliver(service, [waba, 'messages', update]);
-      await statusBecomes(id, 'delivered');
+      await expectStatus(id, 'delivered');
     });
 
     it('fails and refunds a message, and charges again when it was delivered after all', async () => {
@@ -174,7 +174,7 @@ describe('The webhook receiver', () => {
         { code: 131026, title: 'Message undeliverable', error_data: { details: 'Not on WhatsApp' } },
       ];
       await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'failed', errors })]);
-      const failed = await statusBecomes(id, 'failed');
+      const failed = await expectStatus(id, 'failed');
       expect(failed['error']).toEqual({
         code: 131026,
         title: 'Message undeliverable',
@@ -182,14 +182,14 @@ describe('The webhook receiver', () => {
       });
       expect(await ledger(id)).toEqual(['charge', 'refund']);
       await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'delivered' })]);
-      expect(await statusBecomes(id, 'delivered')).toMatchObject({ error: null, failed_at: null });
+      expect(await expectStatus(id, 'delivered')).toMatchObject({ error: null, failed_at: null });
       expect(await ledger(id)).toEqual(['charge', 'refund', 'charge']);
     });
 
     it('leaves a delivered message alone when a failure comes late', async () => {
       const { id, wamid } = await sentMessage();
       await deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'delivered' })]);
-      await statusBecomes(id, 'delivered');
+      await expectStatus(id, 'delivered');
       await deliver(service, [
         waba,
         'messages',
@@ -211,7 +211,7 @@ describe('The webhook receiver', () => {
         errors: [{ code: 131049, title: 'Cap reached' }],
       });
       await Promise.all(Array.from({ length: 20 }, () => deliver(service, [waba, 'messages', update])));
-      const failed = await statusBecomes(id, 'failed');
+      const failed = await expectStatus(id, 'failed');
       await eventually(async () =>
         expect((await inbox()).every((row) => row['processed_at'] ?? row['parked_at'])).toBe(true),
       );
@@ -257,7 +257,7 @@ describe('The webhook receiver', () => {
         },
         [id],
       );
-      await statusBecomes(id, 'delivered');
+      await expectStatus(id, 'delivered');
     });
 
     it('puts a poisoned delivery aside and applies its neighbours', async () => {
@@ -267,7 +267,7 @@ describe('The webhook receiver', () => {
         deliver(service, [waba, 'messages', poison]),
         deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read' })]),
       ]);
-      await statusBecomes(id, 'read');
+      await expectStatus(id, 'read');
       await eventually(async () => {
         const row = (await inbox()).find((each) => each['parked_at']);
         expect(row?.['error']).toEqual(expect.any(String));

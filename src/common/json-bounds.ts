@@ -7,8 +7,9 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 
 /**
- * Refuses bodies that are only there to be expensive, and text that PostgreSQL cannot keep: a NUL character or half
- * of a surrogate pair.
+ * Refuses bodies and queries that are only there to be expensive, text that PostgreSQL cannot keep (a NUL character or
+ * half of a surrogate pair), and names that every object has: class-transformer drops those, so that the check for
+ * unknown fields would not see them.
  * @throws ApiError VALIDATION_FAILED
  */
 export function checkJsonBounds(body: unknown): void {
@@ -24,11 +25,9 @@ export function checkJsonBounds(body: unknown): void {
     }
     for (const [name, child] of Object.entries(value)) {
       checkText(name, path);
-      visit(
-        child,
-        Array.isArray(value) ? `${path}[${name}]` : path && name ? `${path}.${name}` : name,
-        depth + 1,
-      );
+      const field = Array.isArray(value) ? `${path}[${name}]` : path && name ? `${path}.${name}` : name;
+      checkName(name, field);
+      visit(child, field, depth + 1);
     }
   };
   visit(body, '', 0);
@@ -39,4 +38,10 @@ function checkText(text: string, field: string): void {
   throw new ApiError('VALIDATION_FAILED', 'A text has a NUL character or half of a surrogate pair in it.', [
     { field },
   ]);
+}
+
+function checkName(name: string, field: string): void {
+  if (!(name in Object.prototype) && name !== 'prototype') return;
+  const message = `property ${name} should not exist`;
+  throw new ApiError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }

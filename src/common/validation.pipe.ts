@@ -24,14 +24,14 @@ function toApiError(errors: ValidationError[]): ApiError {
   const details = errors.flatMap((error) => toDetails(error, ''));
   const [first] = details;
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const message = first ? `${first.field}: ${String(first['problem'])}${rest}.` : 'The request is malformed.';
+  const message = first ? `${first.field}: ${String(first['message'])}${rest}.` : 'The request is malformed.';
   return new ApiError('VALIDATION_FAILED', message, details.slice(0, MAX_DETAILS));
 }
 
 /** One detail for each fault, with its JSON path. */
 function toDetails(error: ValidationError, parent: string): ErrorDetail[] {
   const field = joinPath(parent, error.property);
-  const own = Object.values(error.constraints ?? {}).map((problem) => ({ field, problem }));
+  const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
   return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, field))];
 }
 

@@ -20,7 +20,8 @@ const UNAVAILABLE_MESSAGES =
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Not instanceof: errors of Node's own come from another realm under Jest.
   if (!isNativeError(error)) return false;
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable)) return true;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable))
+    return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
     UNAVAILABLE_NODE_CODES.has(code) ||

@@ -88,7 +88,7 @@ export class MessageQueries {
       limit + 1,
       this.clock.now(),
       ...(after ? [after.createdAt, after.id] : []),
-      ...Object.values(filter).filter((value) => value !== undefined),
+      ...FILTERS.map((name) => filter[name]).filter((value) => value !== undefined),
     ]);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
@@ -102,19 +102,15 @@ export class MessageQueries {
     const next = () => `$${(position += 1)}`;
     const conditions = [
       ...(after ? [`(m.created_at, m.id) < (${next()}, ${next()})`] : []),
-      ...Object.entries(filter)
-        .filter(([, value]) => value !== undefined)
-        .map(([name]) => CONDITIONS[name as keyof MessageFilter](next())),
+      ...FILTERS.filter((name) => filter[name] !== undefined).map((name) => CONDITIONS[name](next())),
     ];
     const text = `
       SELECT ${COLUMNS} FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
       WHERE m.tenant_id = $1 AND $3::timestamptz IS NOT NULL ${conditions.map((condition) => `AND ${condition}`).join(' ')}
       ORDER BY m.created_at DESC, m.id DESC LIMIT $2`;
-    const shape = [
-      after ? 'after' : '',
-      ...Object.entries(filter).map(([name, value]) => (value === undefined ? '' : name)),
-    ];
-    return { name: `messages_list_${shape.filter(Boolean).join('_')}`, text };
+    // Short: PostgreSQL tells names apart by their first 63 characters only.
+    const shape = [after !== null, ...FILTERS.map((name) => filter[name] !== undefined)];
+    return { name: `messages_list_${shape.map(Number).join('')}`, text };
   }
 
   private toSummary(row: Row): MessageSummary {
@@ -171,6 +167,8 @@ const CONDITIONS: Record<keyof MessageFilter, (parameter: string) => string> = {
   createdFrom: (parameter) => `m.created_at >= ${parameter}`,
   createdTo: (parameter) => `m.created_at < ${parameter}`,
 };
+
+const FILTERS = Object.keys(CONDITIONS) as (keyof MessageFilter)[];
 
 const FIND: Statement = {
   name: 'message_find',

@@ -8,7 +8,7 @@ import { PricingService } from '../pricing/pricing.service.js';
 import type { WireComponent } from '../provider/wire.js';
 import { TemplatesService } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
-import { buildComponents } from './domain/components.js';
+import { buildComponents, checkShape, type TemplateParameters } from './domain/components.js';
 import { normalizePhone } from './domain/phone.js';
 import { resolveSchedule } from './domain/schedule.js';
 import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
@@ -43,6 +43,7 @@ export class MessagesService {
     body: SendMessageDto,
     idempotencyKey: string | undefined,
   ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
+    checkShape(parametersOf(body));
     if (idempotencyKey === undefined) {
       return { acknowledgement: await this.accept(caller, body, null), replayed: false };
     }
@@ -94,10 +95,7 @@ export class MessagesService {
       data.name,
       data.language_code ?? 'en_US',
     );
-    const components = buildComponents(template.content, template.name, {
-      components: data.components as WireComponent[] | undefined,
-      params: data.params ?? undefined,
-    });
+    const components = buildComponents(template.content, template.name, parametersOf(body));
     const phone = normalizePhone(body.phone);
     const schedule = resolveSchedule(
       { scheduledAt: body.scheduled_at, timezone: body.timezone },
@@ -122,6 +120,10 @@ export class MessagesService {
       currency: price.currency,
     };
   }
+}
+
+function parametersOf({ data }: SendMessageDto): TemplateParameters {
+  return { components: data.components as WireComponent[] | undefined, params: data.params };
 }
 
 /** The same for two bodies that say the same, whatever the order of their fields. */

@@ -114,11 +114,16 @@ export class TemplatesService {
   private async readList(businessAccountId: string, status?: TemplateStatus): Promise<TemplateList> {
     const rows = await this.templates.find({
       where: { businessAccountId, removedAt: IsNull(), ...(status && { status }) },
-      order: { name: 'ASC', language: 'ASC' },
     });
-    const body = JSON.stringify({ success: true, data: rows.map(toListItem) });
+    const body = JSON.stringify({ success: true, data: rows.toSorted(byNameAndLanguage).map(toListItem) });
     return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
   }
+}
+
+/** By name, then language; by code points, not by the database's locale, so that every installation agrees. */
+function byNameAndLanguage(a: Template, b: Template): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.language < b.language ? -1 : 1;
 }
 
 function toListItem(row: Template): TemplateListItem {

@@ -6,13 +6,7 @@ import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
 
 /** Events of message_template_status_update after which the provider's own list says what the template is now. */
-const ASK_THE_PROVIDER = new Set([
-  'IN_APPEAL',
-  'PENDING_DELETION',
-  'LIMIT_EXCEEDED',
-  'REINSTATED',
-  'UNARCHIVED',
-]);
+const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED']);
 
 type Apply = (
   businessAccountId: string,

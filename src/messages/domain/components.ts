@@ -12,7 +12,11 @@ export interface TemplateParameters {
   params?: string[] | null;
 }
 
-function checkShape(data: TemplateParameters): void {
+/**
+ * What can be said of the parameters before the account and the template are known.
+ * @throws ApiError VALIDATION_FAILED
+ */
+export function checkShape(data: TemplateParameters): void {
   const faults = shapeFaults({ components: data.components, params: data.params });
   if (faults.length === 0) return;
   const [first] = faults;
@@ -46,10 +50,19 @@ function bodyOf(content: TemplateContent, params: string[]): WireComponent[] {
   return [{ type: 'body', parameters }];
 }
 
-/** A copy in the provider's spelling: a button's index is a string, an absent list is absent. */
+/** The provider takes no null for an absent field; within an `action` it may have a meaning. */
+function withoutNulls<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutNulls(item)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== null)
+    .map(([name, field]) => [name, name === 'action' ? field : withoutNulls(field)]);
+  return Object.fromEntries(fields) as Value;
+}
+
+/** A copy in the provider's spelling: a button's index is a string, what is null is absent. */
 function toWire(component: WireComponent): WireComponent {
-  const { parameters, ...rest } = component;
-  const wire: WireComponent = parameters ? { ...rest, parameters } : rest;
+  const wire = withoutNulls(component);
   if (wire.type === 'button') wire.index = String(Number(wire.index));
   if (wire.type === 'carousel') {
     wire.cards = wire.cards?.map((card) => ({

@@ -32,3 +32,11 @@ export function parseIsoDateTime(value: unknown): IsoDateTime | null {
 export function isIsoDateTime(value: string): boolean {
   return parseIsoDateTime(value) !== null;
 }
+
+/** The instant of an ISO 8601 datetime, which is UTC without an offset. The text must be one. */
+export function utcOf(value: string): Date {
+  const read = parseIsoDateTime(value);
+  if (!read) throw new RangeError(`Not an ISO 8601 datetime: ${value}`);
+  const instant = 'instant' in read ? read.instant : read.wallTime.toZonedDateTime('UTC').toInstant();
+  return new Date(instant.epochMilliseconds);
+}

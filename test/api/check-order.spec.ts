@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Api, sendBody, text } from '../support/api.js';
+import '../support/matchers.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** A request that is broken in one way; breaks of several can be put together. */
+interface Break {
+  code: string;
+  status: number;
+  noKey?: true;
+  headers?: Record<string, string>;
+  fields?: object;
+  data?: object;
+}
+
+const body = (...texts: string[]) => ({ type: 'body', parameters: texts.map((value) => text(value)) });
+const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+
+/** In the order in which they are checked. Within a stage any may win. */
+const STAGES: Record<string, Record<string, Break>> = {
+  key: { 'no key': { status: 401, code: 'UNAUTHORIZED', noKey: true } },
+  tenant: {
+    'a foreign tenant': { status: 403, code: 'TENANT_FORBIDDEN', headers: { 'X-TENANT-ID': randomUUID() } },
+  },
+  'body shape': {
+    'an unknown field': { status: 400, code: 'VALIDATION_FAILED', fields: { schedule_at: soon() } },
+    'another message type': { status: 400, code: 'VALIDATION_FAILED', fields: { message_type: 'text' } },
+    'params beside a body': { status: 400, code: 'VALIDATION_FAILED', data: { params: ['1', '2'] } },
+    'an empty text': { status: 400, code: 'VALIDATION_FAILED', data: { components: [body('', '2')] } },
+    'two bodies': {
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      data: { components: [body('1', '2'), body('1', '2')] },
+    },
+    'no date': { status: 400, code: 'VALIDATION_FAILED', fields: { scheduled_at: 'tomorrow' } },
+  },
+  account: {
+    'an unknown account': {
+      status: 404,
+      code: 'ACCOUNT_NOT_FOUND',
+      fields: { messaging_account_id: 'acc_No' },
+    },
+  },
+  template: {
+    'an unknown template': { status: 404, code: 'TEMPLATE_NOT_FOUND', data: { name: 'nothing' } },
+    'a rejected template': { status: 404, code: 'TEMPLATE_NOT_FOUND', data: { name: 'free_money' } },
+  },
+  pause: { 'a paused template': { status: 422, code: 'TEMPLATE_PAUSED', data: { name: 'weekly_news' } } },
+  components: {
+    'a parameter too many': {
+      status: 422,
+      code: 'TEMPLATE_PARAMS_MISMATCH',
+      data: { components: [body('1', '2', '3')] },
+    },
+    'no header media': {
+      status: 422,
+      code: 'TEMPLATE_HEADER_MEDIA_REQUIRED',
+      data: { name: 'order_receipt', components: [body('1', '2', '3')] },
+    },
+  },
+  phone: { 'no phone number': { status: 422, code: 'INVALID_PHONE', fields: { phone: '123' } } },
+  schedule: {
+    'no time zone': { status: 422, code: 'TIMEZONE_REQUIRED', fields: { scheduled_at: soon() } },
+    'a wrong time zone': {
+      status: 422,
+      code: 'INVALID_TIMEZONE',
+      fields: { scheduled_at: soon(), timezone: 'Nowhere' },
+    },
+    'the past': {
+      status: 422,
+      code: 'SCHEDULED_AT_IN_PAST',
+      fields: { scheduled_at: '2020-01-01T00:00:00Z', timezone: 'UTC' },
+    },
+    'the far future': {
+      status: 422,
+      code: 'SCHEDULED_AT_TOO_FAR',
+      fields: { scheduled_at: '2999-01-01T00:00:00Z', timezone: 'UTC' },
+    },
+  },
+};
+
+const breaks = Object.entries(STAGES).flatMap(([stage, list], order) =>
+  Object.entries(list).map(([name, one]) => ({ order, stage, name, ...one })),
+);
+type Placed = (typeof breaks)[number];
+/** Two breaks of the same field are one break. */
+const overlap = (a: object = {}, b: object = {}) => Object.keys(a).some((field) => field in b);
+const pairs = breaks.flatMap((first) =>
+  breaks
+    .filter((second) => second.order > first.order)
+    .filter((second) => !overlap(first.fields, second.fields) && !overlap(first.data, second.data))
+    .map((second) => ({ first, second })),
+);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+function request(...broken: Placed[]) {
+  const valid = sendBody('+12025550100');
+  const merge = (part: 'fields' | 'data' | 'headers') =>
+    Object.assign({}, ...broken.map((one) => one[part] ?? {}));
+  const api = broken.some((one) => one.noKey) ? new Api(service.url, null) : service.api;
+  const data = { ...valid.data, ...merge('data') };
+  return api.post('/api/v1/messages/send', { ...valid, ...merge('fields'), data }, merge('headers'));
+}
+
+describe('A request that is broken', () => {
+  it.each(breaks)('by $name is answered by $code', async (one) => {
+    expect(await request(one)).toBeError(one.status, one.code);
+  });
+
+  it.each(pairs)('by $first.name and $second.name is answered by $first.code', async ({ first, second }) => {
+    expect(await request(first, second)).toBeError(first.status, first.code);
+  });
+
+  it('in every way is answered by the first, the second, …', async () => {
+    let rest = Object.keys(STAGES).map((stage) => breaks.find((one) => one.stage === stage) as Placed);
+    for (; rest[0]; rest = rest.slice(1)) {
+      const [first] = rest;
+      // Put together from the last to the first: of two breaks of one field the earlier stays.
+      expect(await request(...rest.toReversed())).toBeError(first.status, first.code);
+    }
+  });
+
+  it('in its head is not read on', async () => {
+    const unread = await new Api(service.url, null).request('POST', '/api/v1/messages/send', '{', {
+      'Content-Type': 'text/plain',
+    });
+    expect(unread).toBeError(401, 'UNAUTHORIZED');
+    const foreign = await service.api.request('POST', '/api/v1/messages/send', '{', {
+      'Content-Type': 'application/json',
+      'X-TENANT-ID': randomUUID(),
+    });
+    expect(foreign).toBeError(403, 'TENANT_FORBIDDEN');
+  });
+
+  it('in any way is not accepted', async () => {
+    expect((await service.api.get('/api/v1/messages')).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import '../support/matchers.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { addTenant, type TestTenant } from '../support/tenants.js';
+
+const LIMIT = 5;
+const FAILURES = 3;
+const LIST = '/api/v1/messages';
+
+let service: TestService;
+let other: TestTenant;
+beforeAll(async () => {
+  service = await startTestService({ THROTTLE_LIMIT: LIMIT, THROTTLE_FAILURES: FAILURES });
+  other = await addTenant(service);
+});
+afterAll(() => service.stop());
+
+/** Seconds until one of a minute's requests is free again. */
+function expectRetryAfter(answer: { headers: Headers }): void {
+  const seconds = Number(answer.headers.get('Retry-After'));
+  expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+}
+
+describe('Too many requests', () => {
+  it('of one key are answered by 429, whatever they ask for, and of another are not', async () => {
+    for (let i = 0; i < LIMIT; i += 1) expect((await service.api.get(LIST)).status).toBe(200);
+    for (const answer of [
+      await service.api.get(LIST),
+      await service.api.send('+12025550100'),
+      await service.api.get('/api/v1/nothing'),
+      await service.api.get(LIST, { 'X-TENANT-ID': other.id }),
+    ]) {
+      expect(answer).toBeError(429, 'RATE_LIMITED', []);
+      expectRetryAfter(answer);
+    }
+    expect((await other.api.get(LIST)).status).toBe(200);
+    expect(service.sandbox.messages()).toEqual([]);
+  });
+
+  it('without a valid key are answered by 429, while a valid one passes', async () => {
+    const stranger = new Api(service.url, `tms_${'x'.repeat(40)}`);
+    for (let i = 0; i < FAILURES; i += 1) expect(await stranger.get(LIST)).toBeError(401, 'UNAUTHORIZED');
+    for (const answer of [await stranger.get(LIST), await new Api(service.url, null).get(LIST)]) {
+      expect(answer).toBeError(429, 'RATE_LIMITED', []);
+      expectRetryAfter(answer);
+      expect(answer.headers.get('WWW-Authenticate')).toBeNull();
+    }
+    expect((await other.api.get(LIST)).status).toBe(200);
+  });
+
+  it('are not told apart by an address that the caller makes up', async () => {
+    const stranger = new Api(service.url, null, { 'X-Forwarded-For': '203.0.113.7' });
+    expect(await stranger.get(LIST)).toBeError(429, 'RATE_LIMITED');
+  });
+});
