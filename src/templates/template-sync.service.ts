@@ -13,6 +13,7 @@ const REFRESH_INTERVAL = 20_000;
 export class TemplateSyncService implements OnModuleDestroy {
   private readonly logger = new Logger(TemplateSyncService.name);
   private readonly running = new Map<string, Promise<SyncResult>>();
+  private readonly waiting = new Map<string, Promise<SyncResult>>();
   private readonly refreshes = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
 
   constructor(
@@ -23,11 +24,17 @@ export class TemplateSyncService implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** Syncs one business account now; calls that come meanwhile share the result. @throws ProviderError */
-  sync(businessAccountId: string): Promise<SyncResult> {
-    const running = this.running.get(businessAccountId) ?? this.copy(businessAccountId);
-    this.running.set(businessAccountId, running);
-    return running.finally(() => this.running.delete(businessAccountId));
+  /**
+   * Syncs one business account now. While a sync is running, the next one is shared by all who ask for it: the list
+   * that is under way may be older than what they know of.
+   * @throws ProviderError
+   */
+  async sync(businessAccountId: string): Promise<SyncResult> {
+    const running = this.running.get(businessAccountId);
+    if (!running) return this.start(businessAccountId);
+    const next = this.waiting.get(businessAccountId) ?? this.startAfter(running, businessAccountId);
+    this.waiting.set(businessAccountId, next);
+    return next;
   }
 
   /**
@@ -53,6 +60,22 @@ export class TemplateSyncService implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     for (const { timer } of this.refreshes.values()) clearTimeout(timer);
+  }
+
+  private async start(businessAccountId: string): Promise<SyncResult> {
+    const copying = this.copy(businessAccountId);
+    this.running.set(businessAccountId, copying);
+    try {
+      return await copying;
+    } finally {
+      this.running.delete(businessAccountId);
+    }
+  }
+
+  private async startAfter(running: Promise<SyncResult>, businessAccountId: string): Promise<SyncResult> {
+    await running.catch(() => undefined); // it failed for those who had asked for it
+    this.waiting.delete(businessAccountId);
+    return this.start(businessAccountId);
   }
 
   private endRefresh(businessAccountId: string): void {

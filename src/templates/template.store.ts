@@ -156,14 +156,17 @@ const REMOVE: Statement = {
 };
 
 /**
- * One statement, so that no send sees half a list. A template that was deleted and made again keeps its row and
+ * One statement, so that no send sees half a list; a list older than the last one that was taken changes nothing. A template that was deleted and made again keeps its row and
  * takes the new id; one that the list no longer has is kept as removed, for the messages that were sent with it.
  */
 const REPLACE_ALL: Statement = {
   name: 'templates_replace_all',
   text: `
-    WITH listed AS (
-      SELECT DISTINCT ON (name, language) * FROM json_to_recordset($3) AS l(
+    WITH newest AS (
+      UPDATE business_accounts SET templates_synced_at = $4
+      WHERE id = $1 AND coalesce(templates_synced_at, '-infinity') <= $4 RETURNING id
+    ), listed AS (
+      SELECT DISTINCT ON (name, language) l.* FROM newest, json_to_recordset($3) AS l(
         provider_template_id text, name text, language text, category text, status text, provider_status text,
         status_reason text, quality_score text, parameter_format text, body_json jsonb)
     ), written AS (
@@ -192,11 +195,9 @@ const REPLACE_ALL: Statement = {
       RETURNING xmax = 0 AS created
     ), removed AS (
       UPDATE templates t SET removed_at = now()
-      WHERE t.business_account_id = $1 AND t.removed_at IS NULL AND t.created_at <= $4
+      WHERE t.business_account_id IN (SELECT id FROM newest) AND t.removed_at IS NULL AND t.created_at <= $4
         AND NOT EXISTS (SELECT FROM listed l WHERE l.name = t.name AND l.language = t.language)
       RETURNING t.id
-    ), synced AS (
-      UPDATE business_accounts SET templates_synced_at = $4 WHERE id = $1
     )
     SELECT count(*) FILTER (WHERE created) AS created, count(*) FILTER (WHERE NOT created) AS updated,
       (SELECT count(*) FROM removed) AS removed
