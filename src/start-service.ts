@@ -35,9 +35,14 @@ export async function startService(
       logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),
     },
   );
-  configureHttp(app);
-  setUpDocs(app);
-  await app.listen(config.PORT, config.HOST);
+  try {
+    configureHttp(app);
+    setUpDocs(app);
+    await app.listen(config.PORT, config.HOST);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const { port } = app.getHttpServer().address() as { port: number };
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   return { app, url: `http://${host}:${port}`, stop: () => stop(app) };

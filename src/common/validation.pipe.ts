@@ -13,7 +13,6 @@ export class RequestValidationPipe extends ValidationPipe {
       transform: true,
       whitelist: true,
       forbidNonWhitelisted: true,
-      stopAtFirstError: true,
       validationError: { target: false, value: false },
       exceptionFactory: (errors) => toApiError(errors),
     });
@@ -31,7 +30,9 @@ function toApiError(errors: ValidationError[]): ApiError {
 /** One detail for each fault, with its JSON path. */
 function toDetails(error: ValidationError, parent: string): ErrorDetail[] {
   const field = joinPath(parent, error.property);
-  const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
+  // Decorators run from the bottom up: the last fault is that of the one that stands first, which asks for the type.
+  const message = Object.values(error.constraints ?? {}).at(-1);
+  const own = message === undefined ? [] : [{ field, message }];
   return [...own, ...(error.children ?? []).flatMap((child) => toDetails(child, field))];
 }
 

@@ -1,5 +1,5 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { type ValidationError, validateSync } from 'class-validator';
 import { Environment } from './environment.js';
 
 /** What has no default in production and is brought by the embedded default elsewhere. */
@@ -40,13 +40,17 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
   if (environment.NODE_ENV === 'production') environment.PROVIDER_BASE_URL ??= PRODUCTION_PROVIDER;
   const faults = validateSync(environment, {
-    stopAtFirstError: true,
     validationError: { target: false, value: false },
   });
   if (faults.length > 0) {
-    throw new ConfigError(faults.flatMap((fault) => Object.values(fault.constraints ?? {})));
+    throw new ConfigError(faults.map(topFault));
   }
   return environment;
+}
+
+/** Decorators run from the bottom up: the last is the one that stands first, which asks for the type. */
+function topFault({ property, constraints }: ValidationError): string {
+  return Object.values(constraints ?? {}).at(-1) ?? `${property} is not valid`;
 }
 
 /**

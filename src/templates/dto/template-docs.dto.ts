@@ -30,8 +30,8 @@ const CACHE_HEADERS = {
 const INVALID_QUERY: OperationError = {
   code: 'VALIDATION_FAILED',
   when: 'A parameter is missing, unknown or has the wrong shape; one detail for each fault.',
-  message: 'messaging_account_id: messaging_account_id should not be empty.',
-  details: [{ field: 'messaging_account_id', message: 'messaging_account_id should not be empty' }],
+  message: 'messaging_account_id: messaging_account_id must be a string.',
+  details: [{ field: 'messaging_account_id', message: 'messaging_account_id must be a string' }],
 };
 
 /** `GET /api/v1/templates` */
