@@ -2,8 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HoldsService } from '../src/messages/holds.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
+import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
+
+const LOGIN_CODE = {
+  name: 'login_code',
+  components: [
+    { type: 'body', parameters: [{ type: 'text', text: '123456' }] },
+    { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: '123456' }] },
+  ],
+};
 
 describe('Delivery', () => {
   let service: TestService;
@@ -13,6 +22,14 @@ describe('Delivery', () => {
       { PROVIDER_TIMEOUT: 1_000, UNKNOWN_OUTCOME_WINDOW: 1, RETRY_BASE: 20, RETRY_CAP: 200 },
       { slowDelay: 300 },
     );
+    service.sandbox.addTemplate(DEMO.wabaId, {
+      name: 'product_news',
+      language: 'en_US',
+      category: 'MARKETING',
+      status: 'APPROVED',
+      components: [{ type: 'BODY', text: 'News for {{1}} today.' }],
+    });
+    await service.app.get(TemplateSyncService, { strict: false }).syncOlderThan(-1);
   });
   afterAll(() => service.stop());
 
@@ -96,6 +113,55 @@ describe('Delivery', () => {
       service.clock.forward(60_000);
       for (const id of [first, ...waiting]) await expectRecord(id, { status: 'read' });
       expect(await holds().list()).toEqual([]);
+    });
+
+    const sendTemplate = async (recipient: string, name: string) => {
+      const data = name === 'login_code' ? LOGIN_CODE : { name, params: ['Amal'] };
+      const answer = await service.api.send(numberOf(recipient), { data });
+      expect(answer.status).toBe(202);
+      return answer.body.data['message_log_id'] as number;
+    };
+
+    it('keeps the messages of a paused template only, and lets one a minute try', async () => {
+      const first = await sendTemplate('template_paused', 'product_news');
+      await eventually(async () => {
+        expect(await holds().list()).toEqual([expect.objectContaining({ scope: 'template' })]);
+      });
+      const waiting = [
+        await sendTemplate('read', 'product_news'),
+        await sendTemplate('read', 'product_news'),
+      ];
+      await expectRecord(await send('read'), { status: 'read' });
+      for (const id of waiting) await expectRecord(id, { status: 'queued', attempts: 0 });
+      service.clock.forward(60_000);
+      for (const id of [first, ...waiting]) await expectRecord(id, { status: 'read' });
+      expect(await holds().list()).toEqual([]);
+    });
+
+    it('lets the messages of a template go when its status changes', async () => {
+      const first = await sendTemplate('template_paused', 'product_news');
+      await eventually(async () => expect(await holds().list()).toHaveLength(1));
+      const second = await sendTemplate('read', 'product_news');
+      await expectRecord(second, { status: 'queued', attempts: 0 });
+      service.sandbox.control.setTemplateStatus('product_news', 'PAUSED');
+      service.sandbox.control.setTemplateStatus('product_news', 'APPROVED');
+      for (const id of [first, second]) await expectRecord(id, { status: 'read' });
+    });
+
+    it('fails a code that waits longer than it is good for, and refunds it', async () => {
+      service.sandbox.control.revokeToken(DEMO.wabaId);
+      const update = await send('read');
+      await eventually(async () => expect(await holds().list()).toHaveLength(1));
+      const code = await sendTemplate('read', 'login_code');
+      await expectRecord(code, { status: 'queued' });
+      service.clock.forward(10 * 60_000 + 1_000);
+      await expectRecord(code, {
+        status: 'failed',
+        error: { code: null, title: 'Expired before it could be sent' },
+      });
+      service.sandbox.control.restoreToken(DEMO.wabaId);
+      service.clock.forward(60_000);
+      await expectRecord(update, { status: 'read' });
     });
 
     it('waits with every message of a business account whose token is refused, and drains when it is lifted', async () => {

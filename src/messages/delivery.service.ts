@@ -47,7 +47,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
     const messages = await this.store.claim(messagingAccountId, permits);
-    for (const message of messages) this.inFlight.add(this.deliver(message, probe));
+    for (const message of messages) this.inFlight.add(this.deliver(message, probe || message.probe));
     await this.rate.giveBack(messagingAccountId, permits - messages.length);
     await this.inFlight.roomForMore();
   }
@@ -85,7 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       details: { source: 'answer', attempt: message.attempts, ...sent },
     });
     this.metrics.outcome('sent');
-    if (probe) await this.holds.liftAfterProbe(message.messaging_account_id);
+    if (probe) await this.holds.liftAfterProbe(message);
   }
 
   private async recordRefusal(message: ClaimedMessage, error: unknown): Promise<void> {

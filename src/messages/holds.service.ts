@@ -6,12 +6,9 @@ import { Clock } from '../common/clock.js';
 import { CHANNELS } from '../database/notifications.js';
 import { Database, type Statement } from '../database/database.js';
 import type { ProviderError } from '../provider/provider-error.js';
-import type { HoldScope } from './domain/outcome.js';
+import { type HoldScope, PROBE_INTERVAL } from './domain/outcome.js';
 import { Hold } from './hold.entity.js';
 import type { ClaimedMessage } from './message-log.store.js';
-
-/** Milliseconds between two probes of a hold. */
-const PROBE_INTERVAL = 60_000;
 
 /** Holds: what makes messages wait although they are due, and its end. */
 @Injectable()
@@ -48,11 +45,11 @@ export class HoldsService {
     return rows.length > 0;
   }
 
-  /** Ends the holds on the number and on its business account, after a probe went through. */
-  async liftAfterProbe(messagingAccountId: number): Promise<void> {
-    const account = await this.accounts.findById(messagingAccountId);
-    await this.liftFor('number', String(messagingAccountId), 'probe');
-    if (account) await this.liftFor('business_account', account.businessAccountId, 'probe');
+  /** Ends the holds on the message's template, number and business account, after it went through as a probe. */
+  async liftAfterProbe(message: ClaimedMessage): Promise<void> {
+    for (const scope of ['template', 'number', 'business_account'] as const) {
+      await this.liftFor(scope, await this.targetOf(message, scope), 'probe');
+    }
   }
 
   /** Open holds, oldest first. */

@@ -12,7 +12,9 @@ import type { MessageStatus } from './domain/message-status.js';
   'message_logs_status_check',
   `status IN ('scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'failed', 'canceled')`,
 )
-@Index('message_logs_waiting_idx', ['messagingAccountId', 'dueAt'], { where: 'waiting' })
+@Index('message_logs_waiting_idx', ['messagingAccountId', 'dueAt'], { where: 'waiting AND held_by IS NULL' })
+@Index('message_logs_held_idx', ['heldBy', 'dueAt'], { where: 'held_by IS NOT NULL' })
+@Index('message_logs_codes_idx', ['dueAt'], { where: `waiting AND conversation_category = 'AUTHENTICATION'` })
 @Index('message_logs_resolve_idx', ['resolveAt'], { where: 'resolve_at IS NOT NULL' })
 @Index('message_logs_tenant_idx', ['tenantId', 'createdAt', 'id'])
 @Index('message_logs_retry_of_key', ['retryOf'], { unique: true, where: 'retry_of IS NOT NULL' })
@@ -85,6 +87,10 @@ export class MessageLog {
   /** Calls to the provider; the number of the claim that a recorded outcome must fit. */
   @Column('integer', { default: 0 })
   attempts: number;
+
+  /** The hold on its template that keeps it from being claimed. */
+  @Column('integer', { name: 'held_by', nullable: true })
+  heldBy: number | null;
 
   /** While sending: when an outcome that is still unknown is decided. */
   @Column('timestamptz', { name: 'resolve_at', nullable: true })

@@ -85,19 +85,33 @@ export const ACCEPT: Statement = {
 
 /**
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
- * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided.
+ * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
+ * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
+ * when the next is).
  */
 export const CLAIM: Statement = {
   name: 'message_claim',
   text: `
-    WITH due AS (
-      SELECT id FROM message_logs
-      WHERE waiting AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+    WITH due AS MATERIALIZED (
+      SELECT id, template_id FROM message_logs
+      WHERE waiting AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), hold AS MATERIALIZED (
+      SELECT h.id, d.id AS message_id FROM due d
+      JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
+    ), probed AS (
+      UPDATE holds SET next_probe_at = $5
+      WHERE id IN (SELECT id FROM hold) AND next_probe_at <= $1::timestamptz RETURNING id
+    ), probe AS MATERIALIZED (
+      SELECT min(message_id) AS message_id FROM hold WHERE id IN (SELECT id FROM probed) GROUP BY id
+    ), held AS (
+      UPDATE message_logs m SET held_by = hold.id FROM hold
+      WHERE m.id = hold.message_id AND m.id NOT IN (SELECT message_id FROM probe)
     )
     UPDATE message_logs m SET status = 'sending', attempts = m.attempts + 1, resolve_at = $4
     FROM due WHERE m.id = due.id
-    RETURNING m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
+      AND (m.id NOT IN (SELECT message_id FROM hold) OR m.id IN (SELECT message_id FROM probe))
+    RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
       m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at`,
 };
 
@@ -214,12 +228,58 @@ export const RESOLVE_UNKNOWN: Statement = {
       (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM requeued)`,
 };
 
+/**
+ * held → claimable again: what a hold that has ended still keeps, and the oldest of each hold on a template that may
+ * be probed. Wakes the workers.
+ */
+export const RELEASE_HELD: Statement = {
+  name: 'message_release_held',
+  text: `
+    WITH free AS (
+      SELECT m.id FROM message_logs m JOIN holds h ON h.id = m.held_by WHERE h.lifted_at IS NOT NULL
+      UNION ALL
+      SELECT first.id FROM holds h CROSS JOIN LATERAL (
+        SELECT m.id FROM message_logs m WHERE m.held_by = h.id ORDER BY m.due_at LIMIT 1
+      ) first
+      WHERE h.scope = 'template' AND h.lifted_at IS NULL AND h.next_probe_at <= $1::timestamptz
+    ), released AS (
+      UPDATE message_logs m SET held_by = NULL FROM free WHERE m.id = free.id AND m.held_by IS NOT NULL
+      RETURNING m.messaging_account_id
+    )
+    SELECT (SELECT count(*) FROM released) AS released,
+      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM released)`,
+};
+
+/**
+ * queued → failed, with refund, for authentication codes that are older ($2, in seconds) than they are good for: on
+ * hold or behind a backlog, they would come too late.
+ */
+export const EXPIRE: Statement = {
+  name: 'message_expire',
+  text: `
+    WITH expired AS MATERIALIZED (
+      SELECT id FROM message_logs
+      WHERE waiting AND conversation_category = 'AUTHENTICATION' AND due_at <= $1::timestamptz
+        AND coalesce(scheduled_at, created_at) + make_interval(secs => $2::double precision) < $1::timestamptz
+      ORDER BY due_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    ), failed AS (
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, held_by = NULL,
+        error = jsonb_build_object('code', NULL, 'title', 'Expired before it could be sent', 'details',
+          'An authentication code is of no use after its time; holds and rates kept it from being sent in it.')
+      FROM expired e WHERE m.id = e.id AND m.waiting
+      RETURNING m.id, NULL::integer AS error_code
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
+    ), ${FAILURE_EFFECTS}
+    SELECT count(*) AS expired FROM failed`,
+};
+
 /** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
 export const CANCEL: Statement = {
   name: 'message_cancel',
   text: `
     WITH canceled AS (
-      UPDATE message_logs SET status = 'canceled', canceled_at = $1::timestamptz
+      UPDATE message_logs SET status = 'canceled', canceled_at = $1::timestamptz, held_by = NULL
       WHERE id = $2 AND tenant_id = $3 AND waiting
       RETURNING id, tenant_id, cost, currency
     ), refunded AS (
@@ -289,7 +349,8 @@ export const APPLY_RECEIPTS: Statement = {
         failed_at = CASE WHEN c.new_status = 'failed' THEN coalesce(m.failed_at, $1::timestamptz) END,
         canceled_at = CASE WHEN c.new_status = 'canceled' THEN m.canceled_at END,
         error = CASE WHEN c.new_status = 'failed' THEN coalesce(m.error, c.error) END,
-        resolve_at = CASE WHEN c.new_status = 'sending' THEN m.resolve_at END
+        resolve_at = CASE WHEN c.new_status = 'sending' THEN m.resolve_at END,
+        held_by = CASE WHEN c.new_status IN ('scheduled', 'queued') THEN m.held_by END
       FROM change c
       WHERE m.id = c.id
         AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
-import { RETRY_BUDGET } from './domain/outcome.js';
+import { PROBE_INTERVAL, RETRY_BUDGET } from './domain/outcome.js';
 import type { MessageError } from './domain/message-error.js';
 import * as sql from './message-log.sql.js';
 
@@ -38,6 +38,8 @@ export interface Acceptance {
 /** A message claimed for sending; `attempts` counts this claim. */
 export interface ClaimedMessage {
   id: number;
+  /** Its template is on hold, and this message tries whether the cause is gone. */
+  probe: boolean;
   tenant_id: string;
   messaging_account_id: number;
   template_id: number;
@@ -127,7 +129,22 @@ export class MessageLogStore {
       messagingAccountId,
       limit,
       new Date(now.getTime() + lease),
+      new Date(now.getTime() + PROBE_INTERVAL),
     ]);
+  }
+
+  /** Lets go what ended holds still keep, and one message of each held template that may be probed. */
+  async releaseHeld(): Promise<void> {
+    await this.database.run(sql.RELEASE_HELD, [this.clock.now()]);
+  }
+
+  /** Fails the authentication codes that have waited longer than they are good for. @returns how many */
+  async expireCodes(): Promise<number> {
+    const [result] = await this.database.run<{ expired: number }>(sql.EXPIRE, [
+      this.clock.now(),
+      RETRY_BUDGET.AUTHENTICATION / 1000,
+    ]);
+    return result?.expired ?? 0;
   }
 
   /** Decides the claims whose outcome stayed unknown to the end of their window. */

@@ -51,7 +51,7 @@ const AMONG: Statement = {
     CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
-        SELECT FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id AND m.due_at <= $1 LIMIT $3
+        SELECT FROM message_logs m WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at <= $1 LIMIT $3
       ) rows
     ) d
     WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
@@ -63,7 +63,7 @@ const WAITING: Statement = {
     SELECT n.id, w.due_at AS next_due_at FROM messaging_accounts n
     CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
-      SELECT due_at FROM message_logs m WHERE m.waiting AND m.messaging_account_id = n.id ORDER BY due_at LIMIT 1
+      SELECT due_at FROM message_logs m WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id ORDER BY due_at LIMIT 1
     ) w
     WHERE h.probe_of IS NULL OR h.next_probe_at <= $1`,
 };

@@ -6,6 +6,7 @@ import { TemplatesModule } from '../templates/templates.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { DueNumbers } from './due-numbers.js';
 import { Expiry } from './expiry.js';
+import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
 import { RetryProcessor } from './retry.processor.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
@@ -20,6 +21,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
   ],
   providers: [
     DispatcherService,
+    HoldKeeperService,
     DueNumbers,
     RetryProcessor,
     UnknownOutcomesService,

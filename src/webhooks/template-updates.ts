@@ -59,7 +59,9 @@ export class TemplateUpdates {
       providerStatus: event,
       reason: reasonOf(value),
     });
-    if (status !== template.status) await this.holds.liftFor('template', String(template.id), 'webhook');
+    // What waits goes out or fails for good; under a pause it goes on waiting.
+    if (status !== template.status && status !== 'PAUSED')
+      await this.holds.liftFor('template', String(template.id), 'webhook');
     if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account);
   }
 

@@ -135,6 +135,7 @@ const MESSAGES = `
     cost numeric(14,6) NOT NULL,
     currency text NOT NULL,
     attempts integer NOT NULL DEFAULT 0,
+    held_by integer, -- the hold on its template that keeps it from being claimed
     resolve_at timestamptz, -- while sending: when an outcome that is still unknown is decided
     provider_message_id text,
     error jsonb, -- {code, title, details}
@@ -145,7 +146,11 @@ const MESSAGES = `
     failed_at timestamptz,
     canceled_at timestamptz
   ) WITH (fillfactor = 70);
-  CREATE INDEX message_logs_waiting_idx ON message_logs (messaging_account_id, due_at) WHERE waiting;
+  CREATE INDEX message_logs_waiting_idx ON message_logs (messaging_account_id, due_at)
+    WHERE waiting AND held_by IS NULL;
+  CREATE INDEX message_logs_held_idx ON message_logs (held_by, due_at) WHERE held_by IS NOT NULL;
+  CREATE INDEX message_logs_codes_idx ON message_logs (due_at)
+    WHERE waiting AND conversation_category = 'AUTHENTICATION';
   CREATE INDEX message_logs_resolve_idx ON message_logs (resolve_at) WHERE resolve_at IS NOT NULL;
   CREATE INDEX message_logs_tenant_idx ON message_logs (tenant_id, created_at, id);
   CREATE UNIQUE INDEX message_logs_retry_of_key ON message_logs (retry_of) WHERE retry_of IS NOT NULL;

@@ -12,8 +12,8 @@ export const RETRY_BUDGET: Record<TemplateCategory, number> = {
   MARKETING: 24 * HOUR,
 };
 
-/** A held template is asked for by its waiting messages this often, in milliseconds. */
-const TEMPLATE_HOLD_PAUSE = MINUTE;
+/** Milliseconds between two probes of a hold. */
+export const PROBE_INTERVAL = MINUTE;
 
 /** The wait after "too many calls" for the whole business account, in milliseconds, where the provider names none. */
 const ACCOUNT_RATE_PAUSE = 30 * SECOND;
@@ -68,16 +68,13 @@ export function decideOutcome(
 ): Outcome {
   if (refusal.errorClass === 'unknown') return { kind: 'unknown' };
   const scope = HOLD_SCOPES[refusal.errorClass];
-  const pause = scope ? holdPause(scope) : retryPause(refusal, attempt.attempts, random, backoff);
+  // Under a hold it waits without a time: it is due, and the hold keeps it from being claimed.
+  const pause = scope ? 0 : retryPause(refusal, attempt.attempts, random, backoff);
   if (pause === null) return { kind: 'fail' };
   const dueAt = new Date(now.getTime() + pause);
   const endOfBudget = attempt.wantedAt.getTime() + RETRY_BUDGET[attempt.category];
   if (dueAt.getTime() > endOfBudget) return { kind: 'fail' };
   return scope ? { kind: 'hold', scope, dueAt } : { kind: 'retry', dueAt };
-}
-
-function holdPause(scope: HoldScope): number {
-  return scope === 'template' ? TEMPLATE_HOLD_PAUSE : 0;
 }
 
 /** Milliseconds until the next try, or null for an error that no further try can mend. */
