@@ -78,6 +78,7 @@ describe('The outcome of a refused attempt', () => {
     ],
     ['an update that is ten minutes old', { errorClass: 'transient', age: 10 * MINUTE }, 'retry'],
     ['an update that is a day old', { errorClass: 'transient', age: 24 * 60 * MINUTE }, 'fail'],
+    ['a held update that is two days old', { errorClass: 'auth', age: 48 * 60 * MINUTE }, 'hold'],
     [
       'a held code that is ten minutes old',
       { errorClass: 'auth', category: 'AUTHENTICATION', age: 11 * MINUTE },

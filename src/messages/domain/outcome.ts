@@ -73,7 +73,9 @@ export function decideOutcome(
   if (pause === null) return { kind: 'fail' };
   const dueAt = new Date(now.getTime() + pause);
   const endOfBudget = attempt.wantedAt.getTime() + RETRY_BUDGET[attempt.category];
-  if (dueAt.getTime() > endOfBudget) return { kind: 'fail' };
+  const isTooLate = dueAt.getTime() > endOfBudget;
+  // A hold fails nothing but what has become useless: its cause is not the message's.
+  if (isTooLate && (!scope || attempt.category === 'AUTHENTICATION')) return { kind: 'fail' };
   return scope ? { kind: 'hold', scope, dueAt } : { kind: 'retry', dueAt };
 }
 
