@@ -25,7 +25,7 @@ function buildUnderLock() {
 }
 
 function build() {
-  process.stderr.write('Building: the sources have changed since the last build\n');
+  process.stderr.write('Building the service; this takes some seconds\n');
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     rmSync(lock, { force: true });
