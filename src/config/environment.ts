@@ -139,6 +139,20 @@ export class Environment {
   @Max(1_440)
   TEMPLATE_SYNC_INTERVAL = 15;
 
+  /** Days for which a message is kept after it ended, with its events; 0 for ever. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  RETENTION_MESSAGES = 400;
+
+  /** Days for which an applied webhook delivery is kept; 0 for ever. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  RETENTION_INBOX = 30;
+
   /** Where the embedded default keeps its data. */
   @IsString()
   @MinLength(1)

@@ -44,20 +44,22 @@ const HOLDS = `
     OR (h.scope = 'business_account' AND h.target_id = n.business_account_id::text))`;
 
 /** One probe of the partial index for each number, which stops at the limit. */
-const AMONG: Statement = {
+export const AMONG: Statement = {
   name: 'numbers_due',
   text: `
     SELECT n.id, n.messages_per_second, d.due, h.probe_of FROM messaging_accounts n
     CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
-        SELECT FROM message_logs m WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at <= $1 LIMIT $3
+        SELECT FROM message_logs m
+        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at <= $1
+        ORDER BY m.due_at LIMIT $3 -- in order: else the planner hopes to find them soon in the whole table
       ) rows
     ) d
     WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
 
-const WAITING: Statement = {
+export const WAITING: Statement = {
   name: 'numbers_waiting',
   text: `
     SELECT n.id, w.due_at AS next_due_at FROM messaging_accounts n

@@ -1,5 +1,5 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
-import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { Config } from '../config/config.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
@@ -7,16 +7,26 @@ import { Expiry } from './expiry.js';
 
 export const HOUSEKEEPING_QUEUE = '{tms-housekeeping}';
 
-/** Every repeated job, by its name in Redis. */
-const JOBS = ['sync-templates', 'expire-idempotency-keys'] as const;
-type HousekeepingJob = (typeof JOBS)[number];
-
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
-/** Regular work, done once for the cluster however many workers there are. */
+/** Every repeated job, by its name in Redis, and the milliseconds between two runs. */
+export const HOUSEKEEPING_JOBS = {
+  'sync-templates': MINUTE,
+  'expire-idempotency-keys': MINUTE,
+  'expire-messages': HOUR,
+  'expire-inbox': HOUR,
+} as const;
+type HousekeepingJob = keyof typeof HOUSEKEEPING_JOBS;
+
+/**
+ * Regular work, done once for the cluster however many workers there are: a run's job id is made of its name and
+ * time, so that every worker adds the same one.
+ */
 @Processor(HOUSEKEEPING_QUEUE)
-export class HousekeepingProcessor implements OnApplicationBootstrap {
+export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingProcessor.name);
+  private readonly onRedis = () => void this.schedule();
 
   constructor(
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
@@ -26,14 +36,13 @@ export class HousekeepingProcessor implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // Not awaited: a worker starts with Redis out, and Bull adds the jobs when it is back.
-    for (const name of JOBS) {
-      this.queue
-        .add(name, {}, { repeat: { every: MINUTE }, removeOnComplete: true, removeOnFail: true })
-        .catch((error) => {
-          this.logger.warn(`Housekeeping job ${name} not scheduled: ${(error as Error).message}`);
-        });
-    }
+    // Not awaited: a worker starts with Redis out. Again at each connection: Redis may come back empty.
+    void this.schedule();
+    this.queue.client.on('ready', this.onRedis);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.queue.client.off('ready', this.onRedis);
   }
 
   @Process({ name: 'sync-templates' satisfies HousekeepingJob })
@@ -44,5 +53,34 @@ export class HousekeepingProcessor implements OnApplicationBootstrap {
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })
   async expireIdempotencyKeys(_job: Job): Promise<void> {
     await this.expiry.idempotencyKeys();
+  }
+
+  @Process({ name: 'expire-messages' satisfies HousekeepingJob })
+  async expireMessages(_job: Job): Promise<void> {
+    await this.expiry.messages();
+  }
+
+  @Process({ name: 'expire-inbox' satisfies HousekeepingJob })
+  async expireInbox(_job: Job): Promise<void> {
+    await this.expiry.inbox();
+  }
+
+  private async schedule(): Promise<void> {
+    try {
+      await this.removeStale();
+      for (const [name, every] of Object.entries(HOUSEKEEPING_JOBS)) {
+        await this.queue.add(name, {}, { repeat: { every }, removeOnComplete: true, removeOnFail: true });
+      }
+    } catch (error) {
+      this.logger.warn(`Housekeeping not scheduled: ${(error as Error).message}`);
+    }
+  }
+
+  /** Repeated jobs stay in Redis: those of an older version, by name or interval, would go on for ever. */
+  private async removeStale(): Promise<void> {
+    const intervals = new Map<string, number>(Object.entries(HOUSEKEEPING_JOBS));
+    for (const { key, name, every } of await this.queue.getRepeatableJobs()) {
+      if (intervals.get(name) !== every) await this.queue.removeRepeatableByKey(key);
+    }
   }
 }

@@ -9,7 +9,10 @@ import { MessageLogStore } from '../messages/message-log.store.js';
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
 
-/** Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. */
+/**
+ * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Not on Bull, so
+ * that they are decided while Redis is out; every worker may do so at once, since rows in work are skipped.
+ */
 @Injectable()
 export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(UnknownOutcomesService.name);

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
-import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { retryDelay } from './domain/retry-delay.js';
 import { WebhookApplier } from './webhook-applier.js';
@@ -96,7 +96,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
           return row !== undefined;
         });
       } catch (error) {
-        if (!row || isDatabaseUnavailable(error)) return;
+        if (!row || isDatabaseUnavailable(error) || isRaceLost(error)) return; // the clock tries again
         await this.park(row, error);
       }
     }

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import type { Statement } from '../../src/database/database.js';
+import { migrate } from '../../src/database/migrate.js';
+import { CLAIM } from '../../src/messages/message-log.sql.js';
+import { AMONG, WAITING } from '../../src/scheduling/due-numbers.js';
+import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
+import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
+
+/** Two numbers of one account; most messages have ended, many are scheduled ahead, a few are due. */
+const FILL = `
+  INSERT INTO tenants (id, name) VALUES ('00000000-0000-0000-0000-000000000001', 'Test');
+  INSERT INTO business_accounts (id, tenant_id, waba_id, access_token, app_secret)
+    SELECT id, id, '1', '', '' FROM tenants;
+  INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name)
+    SELECT 'acc_' || n, id, id, n::text, '1', 'Test' FROM tenants, generate_series(1, 2) n;
+  INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
+      status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, sent_at)
+    SELECT t.id, 1 + n % 2, 1, '12025550100', 'order_update', 'en_US', '[]',
+      CASE WHEN n <= 50000 THEN 'read' WHEN n <= 70000 THEN 'scheduled' ELSE 'queued' END,
+      CASE WHEN n <= 50000 THEN now() - interval '1 day' WHEN n <= 70000 THEN now() + n * interval '1 minute'
+        ELSE now() END,
+      false, 'UTILITY', 1, 'USD', now() - interval '2 years' + n * interval '10 minutes', now() - interval '1 year'
+    FROM tenants t, generate_series(1, 70500) n;
+  INSERT INTO message_events (message_log_id, event, occurred_at)
+    SELECT id, 'sent', now() FROM message_logs;
+  INSERT INTO webhook_inbox (payload, received_at, next_try_at, processed_at)
+    SELECT '{}', at, at, at FROM (SELECT now() - n * interval '1 minute' AS at FROM generate_series(70000, 1, -1) n) a;
+  ANALYZE;
+`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: Plan[];
+}
+
+const BIG_TABLES = new Set(['message_logs', 'message_events', 'webhook_inbox']);
+const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+let database: TestDatabase;
+let source: DataSource;
+let runner: QueryRunner;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  source = await new DataSource(dataSourceOptions(database.url)).initialize();
+  await migrate(source, database.url);
+  runner = source.createQueryRunner();
+  await runner.query(FILL);
+});
+
+afterAll(async () => {
+  await runner.release();
+  await source.destroy();
+  await database.drop();
+});
+
+/** A value for each type of parameter. */
+const VALUES: Record<string, string> = {
+  'timestamp with time zone': 'now()',
+  'integer[]': `'{1,2}'`,
+  integer: '1',
+  bigint: '50',
+};
+
+/** The plan of a prepared statement, as connections come to use it. */
+async function plan({ text }: Statement, mode: string): Promise<Plan[]> {
+  await runner.query(`SET plan_cache_mode = ${mode}`);
+  await runner.query(`PREPARE statement AS ${text}`);
+  try {
+    const [{ types }] = await runner.query(
+      `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'statement'`,
+    );
+    const values = (types as string[]).map((type) => VALUES[type] ?? `no value for ${type}`);
+    const [row] = await runner.query(`EXPLAIN (FORMAT JSON) EXECUTE statement (${values.join(', ')})`);
+    return nodesOf(row['QUERY PLAN'][0].Plan);
+  } finally {
+    await runner.query('DEALLOCATE statement');
+  }
+}
+
+describe.each(['force_custom_plan', 'force_generic_plan'])('With 70,000 messages and %s', (mode) => {
+  it.each([
+    ['claiming', CLAIM, 'message_logs_waiting_idx'],
+    ['counting what is due', AMONG, 'message_logs_waiting_idx'],
+    ['finding numbers that wait', WAITING, 'message_logs_waiting_idx'],
+    ['expiring messages', EXPIRE_MESSAGES, 'message_logs_pkey'],
+    ['expiring the inbox', EXPIRE_INBOX, 'webhook_inbox_pkey'],
+  ])('%s reads an index and never a whole table', async (_what, statement, index) => {
+    const nodes = await plan(statement, mode);
+    const scans = nodes.filter((node) => BIG_TABLES.has(node['Relation Name'] ?? ''));
+    expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    expect(nodes.map((node) => node['Index Name'])).toContain(index);
+  });
+});
+
+it('A claim and the search for numbers read in the order of the index, with nothing to sort', async () => {
+  for (const statement of [CLAIM, AMONG, WAITING]) {
+    const nodes = await plan(statement, 'force_generic_plan');
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+  }
+});
