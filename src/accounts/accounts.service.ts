@@ -145,6 +145,14 @@ export class AccountsService {
     return saved;
   }
 
+  /** The ids of all numbers of the business account that the number belongs to, itself included. */
+  async numbersBeside(id: number): Promise<number[]> {
+    const account = await this.findById(id);
+    if (!account) return [];
+    const rows = await this.numbers.findBy({ businessAccountId: account.businessAccountId });
+    return rows.map((row) => row.id);
+  }
+
   /** The tenant's numbers, in the order in which they were added. */
   async numbersOf(tenantId: string): Promise<MessagingAccount[]> {
     return this.numbers.find({ where: { tenantId }, order: { id: 'ASC' } });

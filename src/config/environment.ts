@@ -132,6 +132,20 @@ export class Environment {
   @Max(86_400_000)
   RETRY_CAP = 600_000;
 
+  /** Seconds for which an authentication code is worth trying; it is useless when it comes later. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  RETRY_BUDGET_AUTHENTICATION = 600;
+
+  /** Seconds for which any other message is tried again. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(2_592_000)
+  RETRY_BUDGET = 86_400;
+
   /** Minutes between two regular syncs of a business account's templates. */
   @Type(() => Number)
   @IsInt()

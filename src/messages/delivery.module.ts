@@ -1,13 +1,16 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { Config } from '../config/config.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
+import { InFlight } from './in-flight.js';
 import { MessagesModule } from './messages.module.js';
 import { NumberRate } from './number-rate.js';
+import { PairRate } from './pair-rate.js';
 import { RETRY_QUEUE } from './retry.queue.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
 
@@ -28,7 +31,18 @@ import { RetryWakeUps } from './retry-wake-ups.js';
     ProviderModule,
     TemplatesModule,
   ],
-  providers: [DeliveryProcessor, DeliveryService, NumberRate, RetryWakeUps],
-  exports: [BullModule, NumberRate],
+  providers: [
+    DeliveryProcessor,
+    DeliveryService,
+    {
+      provide: InFlight,
+      inject: [Config],
+      useFactory: (config: Config) => new InFlight(config.DELIVERY_IN_FLIGHT),
+    },
+    NumberRate,
+    PairRate,
+    RetryWakeUps,
+  ],
+  exports: [BullModule, InFlight, NumberRate],
 })
 export class DeliveryModule {}

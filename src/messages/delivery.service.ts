@@ -3,33 +3,41 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { ProviderClient, type SentMessage } from '../provider/provider.client.js';
-import { TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
+import { ERROR_TABLE, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
 import { ProviderError } from '../provider/provider-error.js';
 import type { WireSendRequest } from '../provider/wire.js';
 import type { DeliveryJob } from './delivery.queue.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
-import { decideOutcome } from './domain/outcome.js';
+import type { MessageError } from './domain/message-error.js';
+import { decideOutcome, type RetryPolicy } from './domain/outcome.js';
 import { HoldsService } from './holds.service.js';
 import { InFlight } from './in-flight.js';
 import { type ClaimedMessage, MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 import { NumberRate } from './number-rate.js';
+import { PairRate } from './pair-rate.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
 
 /** Milliseconds between two tries to record an outcome while PostgreSQL is out. */
 const RECORD_PAUSE = 500;
 
+/** Milliseconds for which claimed messages go back when Redis cannot tell whether they may be sent. */
+const RELEASE_PAUSE = 1_000;
+
 /** Sends claimed messages and records what became of each. */
 @Injectable()
 export class DeliveryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryService.name);
-  private readonly inFlight: InFlight;
+  private ratesUnknown = false;
+  private readonly policy: RetryPolicy;
 
   constructor(
     private readonly store: MessageLogStore,
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
     private readonly rate: NumberRate,
+    private readonly pairs: PairRate,
+    private readonly inFlight: InFlight,
     private readonly holds: HoldsService,
     private readonly templates: TemplateSyncService,
     private readonly wakeUps: RetryWakeUps,
@@ -37,19 +45,25 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
-    this.inFlight = new InFlight(config.DELIVERY_IN_FLIGHT);
+    const [code, other] = [config.RETRY_BUDGET_AUTHENTICATION * 1000, config.RETRY_BUDGET * 1000];
+    const budget = { AUTHENTICATION: code, UTILITY: other, MARKETING: other };
+    this.policy = { base: config.RETRY_BASE, cap: config.RETRY_CAP, budget };
   }
 
   /**
-   * Uses a permit: claims what is due on the number and sends it. Returns when the messages are on their way and
-   * the worker has room for more, not when they have been answered: one slow answer must not hold up a permit.
+   * Uses a permit: claims what is due on the number, as far as there is room for it, and sends it. Returns when the
+   * messages are on their way, not when they have been answered: one slow answer must not hold up a permit.
    */
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
-    const messages = await this.store.claim(messagingAccountId, permits);
-    for (const message of messages) this.inFlight.add(this.deliver(message, probe || message.probe));
-    await this.rate.giveBack(messagingAccountId, permits - messages.length);
-    await this.inFlight.roomForMore();
+    const messages = await this.claim(messagingAccountId, permits);
+    const tokens = probe ? 0 : permits; // the number is on hold: none was taken
+    const waits = await this.waits(messagingAccountId, tokens, messages);
+    messages.forEach((message, i) => {
+      const wait = waits[i] ?? RELEASE_PAUSE;
+      const work = wait > 0 ? this.release(message, wait) : this.deliver(message, probe || message.probe);
+      void work.finally(() => this.inFlight.leave(messagingAccountId, 1));
+    });
   }
 
   /** Lets the messages under way come to their end; what has not by then is recovered by its lease. */
@@ -58,12 +72,47 @@ export class DeliveryService implements BeforeApplicationShutdown {
     await this.store.drained();
   }
 
+  /** Claims as much as the number may have under way here; each message has entered. */
+  private async claim(messagingAccountId: number, permits: number): Promise<ClaimedMessage[]> {
+    const room = this.inFlight.enter(messagingAccountId, permits);
+    let messages: ClaimedMessage[] = [];
+    try {
+      if (room > 0) messages = await this.store.claim(messagingAccountId, room);
+      return messages;
+    } finally {
+      this.inFlight.leave(messagingAccountId, room - messages.length);
+    }
+  }
+
+  /** Milliseconds that each message still has to wait, 0 for one that may go. Without Redis none may: the provider would refuse. */
+  private async waits(id: number, tokens: number, messages: ClaimedMessage[]): Promise<number[]> {
+    try {
+      const phones = messages.map((message) => message.phone);
+      const waits = await this.pairs.admit(id, tokens, phones);
+      this.ratesUnknown = false;
+      return waits;
+    } catch (error) {
+      if (!this.ratesUnknown) this.logger.warn(`Messages wait for their rates: ${(error as Error).message}`);
+      this.ratesUnknown = true;
+      return messages.map(() => RELEASE_PAUSE);
+    }
+  }
+
+  /** Puts a message back for which no call was made. */
+  private async release(message: ClaimedMessage, wait: number): Promise<void> {
+    const due_at = new Date(this.clock.now().getTime() + wait);
+    await this.untilRecorded(message, async () => {
+      await this.store.release({ id: message.id, attempt: message.attempts, due_at });
+    });
+  }
+
   private async deliver(message: ClaimedMessage, probe: boolean): Promise<void> {
     let record: () => Promise<void>;
     try {
       const sent = await this.send(message);
       record = () => this.recordSent(message, sent, probe);
     } catch (error) {
+      await this.slowDown(message, error);
       record = () => this.recordRefusal(message, error);
     }
     await this.untilRecorded(message, record);
@@ -75,6 +124,23 @@ export class DeliveryService implements BeforeApplicationShutdown {
     if (!account || !secrets)
       throw new Error(`There is no messaging account ${message.messaging_account_id}`);
     return this.provider.send(secrets, account.phoneNumberId, toWire(message));
+  }
+
+  /**
+   * Lowers the rate of the number, or of all numbers of its business account, when that is what the provider asks for.
+   * Never throws: the next refusal does it.
+   */
+  private async slowDown(message: ClaimedMessage, error: unknown): Promise<void> {
+    if (!(error instanceof ProviderError)) return;
+    const { errorClass, retryAfter } = error;
+    if (errorClass !== 'number_rate' && errorClass !== 'account_rate') return;
+    try {
+      const id = message.messaging_account_id;
+      const ids = errorClass === 'number_rate' ? [id] : await this.accounts.numbersBeside(id);
+      for (const number of ids) await this.rate.slow(number, retryAfter);
+    } catch (failure) {
+      this.logger.debug(`Rate not lowered: ${(failure as Error).message}`);
+    }
   }
 
   private async recordSent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
@@ -96,7 +162,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       { attempts: message.attempts, category: message.conversation_category, wantedAt: message.wanted_at },
       now,
       Math.random(),
-      { base: this.config.RETRY_BASE, cap: this.config.RETRY_CAP },
+      this.policy,
     );
     const reference = { id: message.id, attempt: message.attempts };
     const fault = { code: refusal.code, title: refusal.title, details: refusal.details };
@@ -112,7 +178,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
           details,
         }));
       case 'fail':
-        await this.store.recordFailed({ ...reference, error: fault });
+        await this.store.recordFailed({ ...reference, error: endOfTries(refusal, fault) });
         return this.refreshTemplates(message, refusal);
       case 'hold':
         await this.holds.place(message, outcome.scope, refusal);
@@ -157,6 +223,15 @@ export class DeliveryService implements BeforeApplicationShutdown {
       }
     }
   }
+}
+
+/** Says so when a refusal that another try could mend is the last, because the message's time is over. */
+function endOfTries({ errorClass }: ProviderError, fault: MessageError): MessageError {
+  if (ERROR_TABLE[errorClass].action === 'fail') return fault;
+  return {
+    ...fault,
+    details: `${fault.details ?? ''} Not tried again: the time for that is over.`.trimStart(),
+  };
 }
 
 function toWire(message: ClaimedMessage): WireSendRequest {

@@ -1,23 +1,31 @@
-/** Counts the work under way in this process: bounds it, and waits for its end when the process stops. */
+/**
+ * Counts the work under way in this process, for each number: bounds it, and waits for its end when the process
+ * stops. A number may have as much under way as is still free, so that one whose provider hangs takes half of the
+ * room, two take a third each, and some always remains for the others.
+ */
 export class InFlight {
   private count = 0;
+  private readonly counts = new Map<number, number>();
   private readonly waiters: (() => void)[] = [];
   closed = false;
 
   constructor(private readonly limit: number) {}
 
-  /** @param work that never rejects */
-  add(work: Promise<void>): void {
-    this.count += 1;
-    void work.finally(() => {
-      this.count -= 1;
-      for (const wake of this.waiters.splice(0)) wake();
-    });
+  /** How much more the number may have under way. */
+  roomFor(number: number): number {
+    return Math.max(0, Math.ceil((this.limit - this.count - (this.counts.get(number) ?? 0)) / 2));
   }
 
-  /** Resolves when fewer than the limit are under way. */
-  async roomForMore(): Promise<void> {
-    while (this.count >= this.limit) await this.change();
+  /** Enters up to `wanted` pieces of work of a number. @returns how many; each has to leave */
+  enter(number: number, wanted: number): number {
+    const entered = Math.min(wanted, this.roomFor(number));
+    this.change(number, entered);
+    return entered;
+  }
+
+  leave(number: number, left: number): void {
+    this.change(number, -left);
+    for (const wake of this.waiters.splice(0)) wake();
   }
 
   /** Waits `milliseconds` between two tries. @returns false at once when the process stops */
@@ -34,11 +42,18 @@ export class InFlight {
     const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
     let late = false;
     void deadline.then(() => (late = true));
-    while (this.count > 0 && !late) await Promise.race([this.change(), deadline]);
+    while (this.count > 0 && !late) await Promise.race([this.nextToLeave(), deadline]);
     clearTimeout(timer);
   }
 
-  private change(): Promise<void> {
+  private change(number: number, by: number): void {
+    this.count += by;
+    const count = (this.counts.get(number) ?? 0) + by;
+    if (count > 0) this.counts.set(number, count);
+    else this.counts.delete(number);
+  }
+
+  private nextToLeave(): Promise<void> {
     return new Promise((resolve) => this.waiters.push(resolve));
   }
 }

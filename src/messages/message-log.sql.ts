@@ -161,6 +161,25 @@ export const RECORD_RETRY: Statement = {
     SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
 };
 
+/**
+ * sending → queued, as if it had not been claimed: no call was made for it, its turn comes at `due_at`. A release whose
+ * answer was lost is tried again and must not touch a later claim: by then the row has that `due_at` already.
+ */
+export const RELEASE: Statement = {
+  name: 'message_release',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
+    ), updated AS (
+      UPDATE message_logs m SET status = 'queued', attempts = m.attempts - 1, resolve_at = NULL,
+        due_at = greatest(a.due_at, $1::timestamptz)
+      FROM answer a
+      WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending' AND m.due_at < a.due_at
+      RETURNING m.id
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
 /** sending → sending, no answer: the row is decided when its window ends, if no receipt has done so before. */
 export const RECORD_UNKNOWN: Statement = {
   name: 'message_record_unknown',

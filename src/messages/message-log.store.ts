@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
-import { PROBE_INTERVAL, RETRY_BUDGET } from './domain/outcome.js';
+import { PROBE_INTERVAL } from './domain/outcome.js';
 import type { MessageError } from './domain/message-error.js';
 import * as sql from './message-log.sql.js';
 
@@ -97,6 +97,7 @@ export class MessageLogStore {
   readonly recordRetry;
   readonly recordUnknown;
   readonly recordFailed;
+  readonly release;
 
   constructor(
     private readonly database: Database,
@@ -112,6 +113,7 @@ export class MessageLogStore {
     this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);
     this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(sql.RECORD_UNKNOWN);
     this.recordFailed = this.outcome<{ error: MessageError }>(sql.RECORD_FAILED);
+    this.release = this.outcome<{ due_at: Date }>(sql.RELEASE);
   }
 
   /** Resolves when the message is committed, or refused because of what has changed meanwhile. */
@@ -142,7 +144,7 @@ export class MessageLogStore {
   async expireCodes(): Promise<number> {
     const [result] = await this.database.run<{ expired: number }>(sql.EXPIRE, [
       this.clock.now(),
-      RETRY_BUDGET.AUTHENTICATION / 1000,
+      this.config.RETRY_BUDGET_AUTHENTICATION,
     ]);
     return result?.expired ?? 0;
   }
@@ -152,8 +154,8 @@ export class MessageLogStore {
     const [result] = await this.database.run<{ requeued: number; failed: number }>(sql.RESOLVE_UNKNOWN, [
       this.clock.now(),
       this.config.UNKNOWN_OUTCOME_POLICY,
-      RETRY_BUDGET.AUTHENTICATION / 1000,
-      RETRY_BUDGET.UTILITY / 1000,
+      this.config.RETRY_BUDGET_AUTHENTICATION,
+      this.config.RETRY_BUDGET,
     ]);
     return result as { requeued: number; failed: number };
   }

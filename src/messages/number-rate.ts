@@ -2,56 +2,117 @@ import { Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RedisConnection } from '../database/redis.js';
 
-/** The part of a second's worth that may go at once: enough for full batches, too little to trip the provider. */
-const BURST_PART = 0.1;
+/**
+ * The part of a second's worth that may go at once: enough to make up for a late look, too little to trip the
+ * provider, which allows a whole second's worth.
+ */
+const BURST_PART = 0.2;
+
+/** Milliseconds until a number's rate is lowered again: one moment of too much gives many refusals. */
+const SLOWING_PAUSE = 1_000;
+
+/** A lowered rate gets this part of the full one back, each time so many milliseconds have passed. */
+const STEP_PART = 0.1;
+const STEP = 5_000;
+
+/** Milliseconds for which a number may be stopped at most, whatever Retry-After says. */
+const LONGEST_STOP = 50_000;
+
+/** Milliseconds for which an idle bucket is kept: by then it is full, and the rate has come back from the lowest. */
+const IDLE = 60_000;
 
 /**
- * A token bucket for each number, shared by all workers. It holds at most a tenth of a second's worth, so that the
- * flow is smooth; Redis' own clock fills it, as the workers' may differ.
+ * Reads a number's bucket, by Redis' own clock, as the workers' may differ. `at` is when `tokens` were counted; a
+ * time to come means that none are added until then. `full` is the rate it has by right, `lowered` what it was
+ * lowered to at `lowered_at`.
  */
-const TAKE = `
-  local rate, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+const BUCKET = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + time[2] / 1000
-  local state = redis.call('HMGET', KEYS[1], 'tokens', 'at')
-  local tokens = math.min(burst, (tonumber(state[1]) or burst) + math.max(0, now - (tonumber(state[2]) or now)) * rate / 1000)
-  local taken = math.max(0, math.min(wanted, math.floor(tokens)))
-  redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - taken), 'at', tostring(now))
-  redis.call('PEXPIRE', KEYS[1], 60000)
-  return taken`;
+  local state = redis.call('HMGET', KEYS[1], 'tokens', 'at', 'full', 'lowered', 'lowered_at')
+  local tokens, at, full = tonumber(state[1]), tonumber(state[2]) or now, tonumber(state[3])
+  local lowered, lowered_at = tonumber(state[4]), tonumber(state[5]) or now
+  local function rate()
+    if not lowered then return full end
+    return math.min(full, lowered + math.floor((now - lowered_at) / ${STEP}) * full * ${STEP_PART})
+  end`;
+
+/** A token bucket, filled at the number's rate of now. At least two tokens fit in, or a late look would lose them. */
+const TAKE = `${BUCKET}
+  full = tonumber(ARGV[1])
+  local current = rate()
+  local burst = math.max(1, math.min(current, math.max(2, math.ceil(current * ${BURST_PART}))))
+  tokens = math.min(burst, (tokens or burst) + math.max(0, now - at) * current / 1000)
+  local taken = 0
+  if at <= now then taken = math.max(0, math.min(tonumber(ARGV[2]), math.floor(tokens))) end
+  redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - taken), 'at', string.format('%.3f', math.max(at, now)), 'full', full)
+  redis.call('PEXPIRE', KEYS[1], ${IDLE})
+  return { taken, tostring(current) }`;
+
+/** Halves the rate, not below one message a second, and stops the number for the milliseconds in ARGV[1]. */
+const SLOW = `${BUCKET}
+  if not full then return 0 end
+  if not lowered or now - lowered_at >= ${SLOWING_PAUSE} then
+    local half = math.max(1, rate() / 2)
+    redis.call('HSET', KEYS[1], 'lowered', tostring(half), 'lowered_at', string.format('%.3f', now))
+  end
+  local stop = math.min(tonumber(ARGV[1]), ${LONGEST_STOP})
+  if stop > 0 then redis.call('HSET', KEYS[1], 'tokens', 0, 'at', string.format('%.3f', math.max(at, now + stop))) end
+  redis.call('PEXPIRE', KEYS[1], ${IDLE})
+  return 1`;
 
 const GIVE_BACK = `
   if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBYFLOAT', KEYS[1], 'tokens', ARGV[1]) end
   return 0`;
 
 interface RateCommands {
-  takeTokens(key: string, rate: number, burst: number, wanted: number): Promise<number>;
+  takeTokens(key: string, rate: number, wanted: number): Promise<[taken: number, rate: string]>;
+  slowNumber(key: string, stop: number): Promise<number>;
   giveBackTokens(key: string, count: number): Promise<number>;
 }
 
-/** Keeps each number within its messages per second. */
+/**
+ * Keeps each number within its messages per second, which all workers share: a token bucket in Redis, smooth because
+ * it holds little. When the provider says that it is too much, the rate is halved at once and comes back in steps.
+ */
 @Injectable()
 export class NumberRate {
   private readonly redis: Redis & RateCommands;
 
   constructor(connection: RedisConnection) {
     connection.client.defineCommand('takeTokens', { numberOfKeys: 1, lua: TAKE });
+    connection.client.defineCommand('slowNumber', { numberOfKeys: 1, lua: SLOW });
     connection.client.defineCommand('giveBackTokens', { numberOfKeys: 1, lua: GIVE_BACK });
     this.redis = connection.client as Redis & RateCommands;
   }
 
   /** Takes up to `wanted` tokens for messages of a number. @returns how many it got */
-  take(messagingAccountId: number, messagesPerSecond: number, wanted: number): Promise<number> {
-    const burst = Math.max(1, Math.ceil(messagesPerSecond * BURST_PART));
-    return this.redis.takeTokens(key(messagingAccountId), messagesPerSecond, burst, wanted);
+  async take(messagingAccountId: number, messagesPerSecond: number, wanted: number): Promise<number> {
+    const [taken] = await this.redis.takeTokens(numberKey(messagingAccountId), messagesPerSecond, wanted);
+    return taken;
   }
 
-  /** Returns tokens for which no message was found. */
+  /** Returns tokens that were not used. */
   async giveBack(messagingAccountId: number, count: number): Promise<void> {
-    if (count > 0) await this.redis.giveBackTokens(key(messagingAccountId), count);
+    if (count > 0) await this.redis.giveBackTokens(numberKey(messagingAccountId), count);
+  }
+
+  /**
+   * Lowers the rate of a number that the provider has refused for it; with `retryAfter` (milliseconds) the number
+   * stands still for so long first.
+   */
+  async slow(messagingAccountId: number, retryAfter = 0): Promise<void> {
+    await this.redis.slowNumber(numberKey(messagingAccountId), retryAfter);
+  }
+
+  /** The messages per second that a number may send now, between 1 and its full rate. */
+  async currentRate(messagingAccountId: number, messagesPerSecond: number): Promise<number> {
+    const [, rate] = await this.redis.takeTokens(numberKey(messagingAccountId), messagesPerSecond, 0);
+    return Number(rate);
   }
 }
 
-function key(messagingAccountId: number): string {
+/** Where Redis keeps a number's bucket. */
+export function numberKey(messagingAccountId: number): string {
   return `{tms}:rate:${messagingAccountId}`;
 }

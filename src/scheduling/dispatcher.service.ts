@@ -10,14 +10,18 @@ import { Clock } from '../common/clock.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
 import { HoldsService } from '../messages/holds.service.js';
+import { InFlight } from '../messages/in-flight.js';
 import { NumberRate } from '../messages/number-rate.js';
 import { type DueNumber, DueNumbers } from './due-numbers.js';
 
 /** Milliseconds between two looks at all numbers, when nobody wakes it. */
 const CLOCK = 1_000;
 
-/** Milliseconds until it looks again at a number that has more to send than its rate allowed. */
-const PACE = 10;
+/**
+ * Milliseconds until it looks again at a number that has more to send than was allowed: so long that a permit is for
+ * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile.
+ */
+const PACE = 50;
 
 /** Permits for one number in one round: the numbers take turns. */
 const ROUND = 100;
@@ -35,6 +39,8 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private readonly logger = new Logger(DispatcherService.name);
   /** Numbers that may have due messages. */
   private readonly active = new Set<number>();
+  /** Numbers that have had their turn and get the next one after the pace, however often they are woken. */
+  private readonly resting = new Set<number>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private clockTimer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
@@ -47,6 +53,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     private readonly numbers: DueNumbers,
     private readonly rate: NumberRate,
     private readonly holds: HoldsService,
+    private readonly inFlight: InFlight,
     private readonly clock: Clock,
     notifications: Notifications,
   ) {
@@ -70,7 +77,8 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   /** Looks at these numbers now. */
   wake(messagingAccountIds: number[]): void {
-    for (const id of messagingAccountIds) this.active.add(id);
+    for (const id of messagingAccountIds) if (!this.resting.has(id)) this.active.add(id);
+    if (this.active.size === 0) return;
     this.again = true;
     if (this.stopped || this.running) return;
     this.running = this.work().finally(() => (this.running = undefined));
@@ -85,7 +93,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
       if (due.length > 0) this.wake(due.map((number) => number.id));
       for (const { id, next_due_at } of waiting) {
         const delay = next_due_at.getTime() - now;
-        if (delay > 0 && delay < CLOCK) this.alarm(delay, [id]);
+        if (delay > 0 && delay < CLOCK) this.alarm(delay, () => this.wake([id]));
       }
       this.report(null);
     } catch (error) {
@@ -93,11 +101,11 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  private alarm(delay: number, ids: number[]): void {
+  private alarm(delay: number, ring: () => void): void {
     if (this.stopped) return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
-      this.wake(ids);
+      ring();
     }, delay);
     this.timers.add(timer);
   }
@@ -115,21 +123,35 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** One turn for each active number. Those that still have due messages stay active and get another soon. */
+  /**
+   * One turn for each active number; those that still have due messages get another after the pace. So do, without a
+   * look, those that this worker has no room for: issuing their permits is left to workers that have.
+   */
   private async round(): Promise<void> {
     const ids = [...this.active];
+    this.active.clear();
     if (ids.length === 0) return;
-    if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.alarm(PACE, ids);
-    for (const id of ids) this.active.delete(id);
-    const due = await this.numbers.among(ids, ROUND);
+    if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.rest(ids);
+    const roomy = ids.filter((id) => this.inFlight.roomFor(id) > 0);
+    this.rest(ids.filter((id) => !roomy.includes(id)));
+    if (roomy.length === 0) return;
+    const due = await this.numbers.among(roomy, ROUND);
     const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
-    if (jobs.length > 0) await this.queue.addBulk(jobs.map((data) => ({ data })));
     const more = due.filter(({ id, due: count }) => count > permitsOf(jobs, id));
-    if (more.length > 0)
-      this.alarm(
-        PACE,
-        more.map(({ id }) => id),
-      );
+    this.rest(more.map(({ id }) => id));
+    if (jobs.length > 0) await this.queue.addBulk(jobs.map((data) => ({ data })));
+  }
+
+  private rest(ids: number[]): void {
+    if (ids.length === 0) return;
+    if (this.resting.size === 0) this.alarm(PACE, () => this.wakeResting());
+    for (const id of ids) this.resting.add(id);
+  }
+
+  private wakeResting(): void {
+    const ids = [...this.resting];
+    this.resting.clear();
+    this.wake(ids);
   }
 
   private async issue(number: DueNumber): Promise<DeliveryJob[]> {

@@ -3,9 +3,14 @@ import type { ProviderErrorClass } from '../../provider/provider-error.js';
 import { decideOutcome } from './outcome.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const BACKOFF = { base: 1_000, cap: 60_000 };
 const SECOND = 1_000;
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const POLICY = {
+  base: 1_000,
+  cap: 60_000,
+  budget: { AUTHENTICATION: 10 * MINUTE, UTILITY: DAY, MARKETING: DAY },
+};
 
 interface Case {
   errorClass: ProviderErrorClass;
@@ -23,7 +28,7 @@ const decide = ({ errorClass, attempts = 1, retryAfter, random = 1, category = '
     { attempts, category, wantedAt: new Date(NOW.getTime() - age) },
     NOW,
     random,
-    BACKOFF,
+    POLICY,
   );
 
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);

@@ -3,14 +3,6 @@ import type { TemplateCategory } from '../../provider/wire.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
-/** Milliseconds for which a message is worth trying again; a one-time code is useless after ten minutes. */
-export const RETRY_BUDGET: Record<TemplateCategory, number> = {
-  AUTHENTICATION: 10 * MINUTE,
-  UTILITY: 24 * HOUR,
-  MARKETING: 24 * HOUR,
-};
 
 /** Milliseconds between two probes of a hold. */
 export const PROBE_INTERVAL = MINUTE;
@@ -18,10 +10,13 @@ export const PROBE_INTERVAL = MINUTE;
 /** The wait after "too many calls" for the whole business account, in milliseconds, where the provider names none. */
 const ACCOUNT_RATE_PAUSE = 30 * SECOND;
 
-/** First and longest wait of the exponential backoff, in milliseconds. */
-export interface Backoff {
+/** How long and how often a message is tried again; in milliseconds. */
+export interface RetryPolicy {
+  /** First and longest wait of the exponential backoff. */
   base: number;
   cap: number;
+  /** For how long a message of each category is worth trying again. */
+  budget: Record<TemplateCategory, number>;
 }
 
 /** What a hold makes wait. */
@@ -64,15 +59,15 @@ export function decideOutcome(
   attempt: Attempt,
   now: Date,
   random: number,
-  backoff: Backoff,
+  policy: RetryPolicy,
 ): Outcome {
   if (refusal.errorClass === 'unknown') return { kind: 'unknown' };
   const scope = HOLD_SCOPES[refusal.errorClass];
   // Under a hold it waits without a time: it is due, and the hold keeps it from being claimed.
-  const pause = scope ? 0 : retryPause(refusal, attempt.attempts, random, backoff);
+  const pause = scope ? 0 : retryPause(refusal, attempt.attempts, random, policy);
   if (pause === null) return { kind: 'fail' };
   const dueAt = new Date(now.getTime() + pause);
-  const endOfBudget = attempt.wantedAt.getTime() + RETRY_BUDGET[attempt.category];
+  const endOfBudget = attempt.wantedAt.getTime() + policy.budget[attempt.category];
   const isTooLate = dueAt.getTime() > endOfBudget;
   // A hold fails nothing but what has become useless: its cause is not the message's.
   if (isTooLate && (!scope || attempt.category === 'AUTHENTICATION')) return { kind: 'fail' };
@@ -84,7 +79,7 @@ function retryPause(
   refusal: Refusal,
   attempts: number,
   random: number,
-  { base, cap }: Backoff,
+  { base, cap }: RetryPolicy,
 ): number | null {
   const earliest = refusal.retryAfter ?? 0;
   switch (refusal.errorClass) {

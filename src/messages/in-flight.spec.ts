@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { InFlight } from './in-flight.js';
+
+describe('InFlight', () => {
+  it('gives a number as much as it leaves free for the others', () => {
+    const inFlight = new InFlight(900);
+    expect(inFlight.enter(1, 10_000)).toBe(450);
+    expect(inFlight.roomFor(1)).toBe(0);
+    expect(inFlight.enter(2, 10_000)).toBe(225);
+    inFlight.leave(1, 200);
+    expect([inFlight.roomFor(1), inFlight.roomFor(2), inFlight.roomFor(3)]).toEqual([88, 100, 213]);
+  });
+
+  it.each([1, 2, 3])('lets work go on with a limit of %i', (limit) => {
+    const inFlight = new InFlight(limit);
+    expect(inFlight.enter(1, 5)).toBeGreaterThan(0);
+    inFlight.leave(1, 1);
+    expect(inFlight.roomFor(2)).toBeGreaterThan(0);
+  });
+
+  it('ends when the work under way does', async () => {
+    const inFlight = new InFlight(10);
+    inFlight.enter(1, 2);
+    let ended = false;
+    const end = inFlight.close(60_000).then(() => (ended = true));
+    inFlight.leave(1, 1);
+    await new Promise(setImmediate);
+    expect(ended).toBe(false);
+    inFlight.leave(1, 1);
+    await end;
+  });
+});

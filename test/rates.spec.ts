@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RedisConnection } from '../src/database/redis.js';
+import { NumberRate, numberKey } from '../src/messages/number-rate.js';
+import { PairRate } from '../src/messages/pair-rate.js';
+import { eventually } from './support/eventually.js';
+import { SECRETS, startTestService, type TestService } from './support/service.js';
+import { addTenant, template } from './support/tenants.js';
+
+/** The last digits of a recipient that the sandbox never answers, and of one with a single receipt. */
+const NEVER_ANSWERED = '0132';
+const ONE_RECEIPT = '0102';
+
+/** Numbers of a tenant of their own, with their rates; the sandbox holds them to these. */
+async function addNumbers(service: TestService, rates: number[]) {
+  const phones = rates.map((_, i) => `1415555${1000 + i}`);
+  const tenant = await addTenant(service, { phones, templates: [template('plain', 'Hello!')] });
+  const numbers = await service.database.run<{ id: number; phone_number_id: string; rate: number }>(
+    {
+      name: 'test_set_rates',
+      text: `
+        UPDATE messaging_accounts n SET messages_per_second = ($2::integer[])[right(n.phone, 4)::integer - 999]
+        WHERE tenant_id = $1 RETURNING id, phone_number_id, messages_per_second AS rate`,
+    },
+    [tenant.id, rates],
+  );
+  service.sandbox.addBusinessAccount({
+    wabaId: tenant.wabaId,
+    appId: '1',
+    accessToken: `token-${tenant.wabaId}`,
+    appSecret: SECRETS.sandboxAppSecret,
+    numbers: numbers.map((number) => ({
+      phoneNumberId: number.phone_number_id,
+      displayPhoneNumber: '+1',
+      verifiedName: 'Test',
+      messagesPerSecond: number.rate,
+    })),
+  });
+  const prefixes = new Map(numbers.map(({ id }) => [id, `49${100 + id}`]));
+  /** Makes messages due at once, straight in the table: to many recipients, or all to one. */
+  const queue = (id: number, count: number, { suffix = ONE_RECEIPT, toOne = false } = {}) =>
+    service.database.run(
+      {
+        name: 'test_queue',
+        text: `
+          INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
+            components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+          SELECT t.tenant_id, $2, t.id, $4 || CASE WHEN $6 THEN '99999' ELSE (10000 + i)::text END || $5,
+            t.name, t.language, '[]', 'queued', now(), false, 'UTILITY', 0, 'USD', now()
+          FROM templates t, generate_series(1, $3::integer) i WHERE t.tenant_id = $1`,
+      },
+      [tenant.id, id, count, prefixes.get(id), suffix, toOne],
+    );
+  return { tenant, numbers, queue };
+}
+
+describe('Rates', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+  const expectNoRefusal = async () =>
+    expect((await service.api.get('/metrics')).text).not.toMatch(/error_class="(number|pair)_rate"/);
+
+  const taken = (phoneNumberId: string) =>
+    service.sandbox.messages().filter((message) => message.phone_number_id === phoneNumberId);
+
+  it('of numbers hold at the same time, each its own, and the provider refuses none', async () => {
+    const window = 5_000;
+    const { numbers, queue } = await addNumbers(service, [20, 80, 200]);
+    for (const { id, rate } of numbers) await queue(id, rate * 10);
+    const start = await eventually(() => {
+      const first = numbers.map((number) => taken(number.phone_number_id).at(-1)?.taken_at ?? '');
+      expect(first).not.toContain('');
+      return Math.max(...first.map(Date.parse)) + 500; // what was saved up for the first moment is gone
+    });
+    await eventually(() => expect(Date.now()).toBeGreaterThan(start + window));
+    for (const { phone_number_id, rate } of numbers) {
+      const times = taken(phone_number_id).map((message) => Date.parse(message.taken_at) - start);
+      const measured = times.filter((time) => time >= 0 && time < window).length / (window / 1_000);
+      expect(measured).toBeGreaterThan(rate * 0.9);
+      expect(measured).toBeLessThan(rate * 1.1);
+    }
+    await expectNoRefusal();
+  });
+
+  it('let a number with one message go before the backlog of another', async () => {
+    const { numbers, queue } = await addNumbers(service, [80, 80]);
+    const [crowded, quiet] = numbers.map(({ id, phone_number_id }) => ({ id, phone: phone_number_id }));
+    await queue(crowded!.id, 1_000);
+    await eventually(() => expect(taken(crowded!.phone).length).toBeGreaterThan(20));
+    await queue(quiet!.id, 1);
+    const before = taken(crowded!.phone).length;
+    const [message] = await eventually(() => {
+      expect(taken(quiet!.phone)).toHaveLength(1);
+      return taken(quiet!.phone);
+    });
+    const inbox = service.sandbox.messages();
+    const earlier = inbox
+      .slice(inbox.indexOf(message!))
+      .filter((each) => each.phone_number_id === crowded!.phone);
+    expect(earlier.length - before).toBeLessThan(2 * 80); // found by the clock, which looks once a second
+    await expectNoRefusal();
+  });
+
+  it('let a flood to one recipient delay only itself', async () => {
+    const start = Date.now();
+    const { numbers, queue } = await addNumbers(service, [80]);
+    const [{ id, phone_number_id: phone }] = numbers as [(typeof numbers)[0]];
+    await queue(id, 60, { toOne: true });
+    await queue(id, 40);
+    const flood = () => taken(phone).filter(({ to }) => to.includes('99999'));
+    await eventually(() => expect(taken(phone).length - flood().length).toBe(40));
+    const waiting = await eventually(async () => {
+      const rows = await service.database.run<{ attempts: number; due_at: Date }>(
+        {
+          name: 'test_waiting',
+          text: `
+            SELECT attempts, due_at FROM message_logs
+            WHERE messaging_account_id = $1 AND waiting AND due_at > now() ORDER BY due_at`,
+        },
+        [id],
+      );
+      expect(rows.length + flood().length).toBe(60);
+      return rows;
+    });
+    expect(flood().length).toBeGreaterThanOrEqual(45);
+    expect(flood().length).toBeLessThanOrEqual(45 + (Date.now() - start) / 6_000);
+    waiting.forEach(({ attempts, due_at }, i) => {
+      expect(attempts).toBe(0);
+      expect(due_at.getTime() - (waiting[i - 1]?.due_at.getTime() ?? 0)).toBeGreaterThan(6_000);
+    });
+    await expectNoRefusal();
+  });
+
+  describe('in Redis', () => {
+    const rates = () => service.app.get(NumberRate, { strict: false });
+    const pairs = () => service.app.get(PairRate, { strict: false });
+    const redis = () => service.app.get(RedisConnection, { strict: false }).client;
+    let number = 900_000;
+    const nextNumber = () => (number += 1);
+    /** As if so many milliseconds had gone by: Redis' own clock cannot be moved. */
+    const pass = async (id: number, milliseconds: number) => {
+      for (const field of ['at', 'lowered_at'])
+        await redis().hincrbyfloat(numberKey(id), field, -milliseconds);
+    };
+
+    it('are halved by a refusal, once a second, and come back in steps', async () => {
+      const id = nextNumber();
+      await rates().take(id, 100, 1);
+      expect(await rates().currentRate(id, 100)).toBe(100);
+      await rates().slow(id);
+      await rates().slow(id);
+      expect(await rates().currentRate(id, 100)).toBe(50);
+      await pass(id, 1_000);
+      await rates().slow(id);
+      expect(await rates().currentRate(id, 100)).toBe(25);
+      await pass(id, 5_000);
+      expect(await rates().currentRate(id, 100)).toBe(35);
+      await pass(id, 60_000);
+      expect(await rates().currentRate(id, 100)).toBe(100);
+    });
+
+    it('are one message a second at least', async () => {
+      const id = nextNumber();
+      await rates().take(id, 1, 1);
+      await rates().slow(id);
+      expect(await rates().currentRate(id, 1)).toBe(1);
+    });
+
+    it('hold the number still until Retry-After is over', async () => {
+      const id = nextNumber();
+      await rates().take(id, 1_000, 1);
+      await rates().slow(id, 40_000);
+      await pass(id, 30_000);
+      expect(await rates().take(id, 1_000, 10)).toBe(0);
+      await pass(id, 11_000);
+      expect(await rates().take(id, 1_000, 10)).toBe(10);
+    });
+
+    it('allow at once a fifth of what a second may bring', async () => {
+      expect(await rates().take(nextNumber(), 80, 1_000)).toBe(16);
+      expect(await rates().take(nextNumber(), 1, 1_000)).toBe(1);
+    });
+
+    it('give each message beyond 45 to a pair a later turn, across calls, and to other pairs none', async () => {
+      const id = nextNumber();
+      const waits = await pairs().admit(id, 0, [...Array(47).fill('491'), '492']);
+      const turn = (wait: number) => Math.floor(wait / 6_000);
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(46);
+      expect(waits.slice(45).map(turn)).toEqual([1, 2, 0]);
+      expect((await pairs().admit(id, 0, ['491', '492', '491'])).map(turn)).toEqual([3, 0, 4]);
+      expect((await pairs().admit(nextNumber(), 0, ['491'])).map(turn)).toEqual([0]);
+    });
+
+    it('keep a pair no longer than it takes to fill its bucket', async () => {
+      const id = nextNumber();
+      await pairs().admit(id, 0, ['491']);
+      const left = await redis().pttl(`{tms}:pair:${id}:491`);
+      expect(left).toBeGreaterThan(5_000);
+      expect(left).toBeLessThanOrEqual(6_100);
+    });
+
+    it('get back the tokens of messages that may not go', async () => {
+      const id = nextNumber();
+      expect(await rates().take(id, 100, 20)).toBe(20);
+      await pairs().admit(id, 20, ['491', '492']);
+      expect(await rates().take(id, 100, 20)).toBeGreaterThanOrEqual(18);
+    });
+  });
+});
+
+it('A number whose provider hangs leaves room for the others', async () => {
+  const service = await startTestService({
+    DELIVERY_IN_FLIGHT: 8,
+    PROVIDER_TIMEOUT: 120_000,
+    SHUTDOWN_GRACE: 1,
+  });
+  try {
+    const { numbers, queue } = await addNumbers(service, [80, 80, 80]);
+    const [first, second, third] = numbers.map(({ id }) => id) as [number, number, number];
+    await queue(first, 60, { suffix: NEVER_ANSWERED });
+    await queue(second, 60, { suffix: NEVER_ANSWERED });
+    const sending = async () =>
+      (
+        await service.database.run({
+          name: 'test_sending',
+          text: `SELECT FROM message_logs WHERE status = 'sending'`,
+        })
+      ).length;
+    await eventually(async () => expect(await sending()).toBeGreaterThan(4));
+    await queue(third, 20);
+    await eventually(() => expect(service.sandbox.takenCount).toBe(20));
+    expect(await sending()).toBeLessThan(8);
+  } finally {
+    await service.stop();
+  }
+});
