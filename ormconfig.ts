@@ -4,14 +4,34 @@ import { BusinessAccount } from './src/accounts/business-account.entity.js';
 import { DashboardUser } from './src/accounts/dashboard-user.entity.js';
 import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
+import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
+import { Campaign } from './src/campaigns/campaign.entity.js';
+import { AuditEntry } from './src/dashboard/audit/audit-entry.entity.js';
+import { DashboardLogin } from './src/dashboard/sessions/dashboard-login.entity.js';
+import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
+import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
 import { InitialSchema1763700000000 } from './src/database/migrations/1763700000000-initial-schema.js';
+import { Dashboard1763810000000 } from './src/database/migrations/1763810000000-dashboard.js';
+import { CrashSafety1763800000000 } from './src/database/migrations/1763800000000-crash-safety.js';
+import { TemplateHistory1763820000000 } from './src/database/migrations/1763820000000-template-history.js';
+import { MessageFilters1763820000002 } from './src/database/migrations/1763820000002-message-filters.js';
+import { TemplateDrafts1763820000001 } from './src/database/migrations/1763820000001-template-drafts.js';
+import { Campaigns1763820000003 } from './src/database/migrations/1763820000003-campaigns.js';
+import { WebhookSeen1763820000004 } from './src/database/migrations/1763820000004-webhook-seen.js';
+import { MessageStats1763820000005 } from './src/database/migrations/1763820000005-message-stats.js';
+import { WebhookHearing1763820000006 } from './src/database/migrations/1763820000006-webhook-hearing.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
 import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
+import { MessageStats, MessageStatsPass } from './src/messages/message-stats.entity.js';
+import { NumberActivityRow } from './src/messages/number-activity.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
+import { TemplateChange } from './src/templates/template-change.entity.js';
+import { TemplateEdit } from './src/templates/template-edit.entity.js';
 import { Template } from './src/templates/template.entity.js';
+import { WebhookHearing } from './src/webhooks/webhook-hearing.entity.js';
 import { WebhookInboxEntry } from './src/webhooks/webhook-inbox.entity.js';
 
 /** How every process of the service reaches its database; `poolSize` in connections. */
@@ -22,23 +42,46 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
     poolSize,
     synchronize: false,
     applicationName: 'template-messaging-service',
-    extra: { connectionTimeoutMillis: 5_000 },
+    extra: { connectionTimeoutMillis: 5_000, keepAlive: true },
     entities: [
       Tenant,
       BusinessAccount,
       MessagingAccount,
       ApiKey,
       DashboardUser,
+      DashboardSession,
+      DashboardLogin,
+      AuditEntry,
       Template,
+      TemplateChange,
+      TemplateEdit,
+      SavedDraft,
       RateCard,
       MessageLog,
       MessageEvent,
+      MessageStats,
+      MessageStatsPass,
+      NumberActivityRow,
       LedgerEntry,
       IdempotencyKey,
       Hold,
+      Campaign,
+      CampaignRecipient,
       WebhookInboxEntry,
+      WebhookHearing,
     ],
-    migrations: [InitialSchema1763700000000],
+    migrations: [
+      InitialSchema1763700000000,
+      CrashSafety1763800000000,
+      Dashboard1763810000000,
+      TemplateHistory1763820000000,
+      TemplateDrafts1763820000001,
+      MessageFilters1763820000002,
+      Campaigns1763820000003,
+      WebhookSeen1763820000004,
+      MessageStats1763820000005,
+      WebhookHearing1763820000006,
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { AppLogger } from './common/logger.js';
+import { sandboxFile } from './config/embedded-env.js';
 import { ConfigError, loadConfig, readEnvironment } from './config/config.js';
 import { EmbeddedDefault } from './embedded/embedded-default.js';
 import { EmbeddedError } from './embedded/embedded-error.js';
@@ -17,23 +18,28 @@ async function main(): Promise<void> {
   const service = await startService(config, {
     logger: new AppLogger(config.LOG_LEVEL, process.stderr.isTTY),
   });
-  stops.push(() => service.stop());
+  stops.push((signal) => service.stop({ drain: signal === 'SIGTERM' }));
   grace = config.SHUTDOWN_GRACE * 1000;
   const facts = await embedded?.introduce(service);
-  progress(facts ? welcome(facts) : `Listening on ${service.url} as ${config.ROLE}`);
+  progress(
+    facts ? welcome(facts, sandboxFile(config.DATA_DIR)) : `Listening on ${service.url} as ${config.ROLE}`,
+  );
 }
 
 /** What ends what was started, in the order of the starts. */
-const stops: (() => Promise<void> | undefined)[] = [];
+const stops: ((signal?: Signal) => Promise<void> | undefined)[] = [];
 let grace = 25_000;
 let stopping = false;
 
-async function stop(exitCode: number): Promise<void> {
+/** SIGTERM comes from what runs processes, SIGINT (Ctrl-C) from people, who do not wait. */
+type Signal = 'SIGTERM' | 'SIGINT';
+
+async function stop(exitCode: number, signal?: Signal): Promise<void> {
   if (stopping) return;
   stopping = true;
   // What is not ended by then is recovered by the next process.
   setTimeout(() => process.exit(1), grace).unref();
-  for (const end of stops.toReversed()) await end();
+  for (const end of stops.toReversed()) await end(signal);
   process.exit(exitCode);
 }
 
@@ -58,5 +64,5 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0, signal));
 main().catch(fail);

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
@@ -9,14 +10,18 @@ import { AppLogger } from './common/logger.js';
 import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
 import { configureHttp } from './http-app.js';
+import { Draining } from './operations/draining.js';
 import { setUpDocs } from './operations/openapi.js';
 
 export interface RunningService {
   app: NestExpressApplication;
   /** Where it answers, such as http://127.0.0.1:3000. */
   url: string;
-  /** Ends it gracefully: no new work, then what is under way. */
-  stop(): Promise<void>;
+  /**
+   * Ends it gracefully: no new work, then what is under way.
+   * @param options `drain: false` when nobody has to be given the time to turn to another process
+   */
+  stop(options?: { drain?: boolean }): Promise<void>;
 }
 
 /** Migrates the database and runs the configured role in this process. */
@@ -45,17 +50,31 @@ export async function startService(
   }
   const { port } = app.getHttpServer().address() as { port: number };
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  return { app, url: `http://${host}:${port}`, stop: () => stop(app) };
+  return { app, url: `http://${host}:${port}`, stop: ({ drain = true } = {}) => stop(app, config, drain) };
 }
 
 /** Milliseconds between two looks for connections that have become idle. */
 const IDLE_CHECK = 50;
 
-/** First no new requests and an answer to those under way, then the rest. */
-async function stop(app: NestExpressApplication): Promise<void> {
-  const server: Server = app.getHttpServer();
-  const timer = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  clearInterval(timer);
+/** Parts of SHUTDOWN_GRACE that draining may take, and the answers to requests under way after it. */
+const DRAIN_SHARE = 0.25;
+const ANSWER_SHARE = 0.25;
+
+/** First it asks to be left alone, then takes no more requests and answers those under way, then ends the rest. */
+async function stop(app: NestExpressApplication, config: Config, drain: boolean): Promise<void> {
+  const grace = config.SHUTDOWN_GRACE * 1000;
+  app.get(Draining).begin();
+  if (drain && config.ROLE !== 'worker')
+    await delay(Math.min(config.SHUTDOWN_DRAIN * 1000, grace * DRAIN_SHARE));
+  await closeServer(app.getHttpServer(), grace * ANSWER_SHARE);
   await app.close();
+}
+
+/** @param patience milliseconds, after which connections are cut: a caller that sends nothing must not hold up the rest */
+async function closeServer(server: Server, patience: number): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK);
+  const late = setTimeout(() => server.closeAllConnections(), patience);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(idle);
+  clearTimeout(late);
 }

@@ -1,6 +1,8 @@
 import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { FeedingModule } from './campaigns/feeding.module.js';
 import { Config } from './config/config.js';
+import { reconnectOnError } from './database/redis.js';
 import { DeliveryModule } from './messages/delivery.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { InboxModule } from './webhooks/inbox.module.js';
@@ -13,11 +15,12 @@ import { InboxModule } from './webhooks/inbox.module.js';
       useFactory: (config: Config) => ({
         url: config.REDIS_URL,
         // Without limits of its own, a connection waits for Redis to come back instead of failing for good.
-        redis: { maxRetriesPerRequest: null, enableReadyCheck: false },
+        redis: { maxRetriesPerRequest: null, enableReadyCheck: false, reconnectOnError },
       }),
     }),
     DeliveryModule,
     SchedulingModule,
+    FeedingModule,
     InboxModule,
   ],
 })

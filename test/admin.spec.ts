@@ -287,6 +287,23 @@ describe('The administration of an empty database', () => {
     expect(await runCommand(['secrets:rotate'], without)).toEqual({ rotated: 0 });
   });
 
+  it('verifies the ledger, and exits 1 when it does not balance', async () => {
+    const empty = { tenants: 0, messages: 0, currencies: [], differences: [] };
+    expect(await admin(['ledger:verify'], env)).toEqual({
+      exitCode: 0,
+      answer: { balanced: true, ...empty },
+    });
+    await query(
+      database.url,
+      `INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+       VALUES ($1, 7, 'charge', 1, 'USD', now())`,
+      [NO_ID],
+    );
+    const { exitCode, answer } = await admin(['ledger:verify'], env);
+    expect(exitCode).toBe(1);
+    expect(answer).toMatchObject({ balanced: false, differences: [{ message_log_id: 7, status: null }] });
+  });
+
   it('takes what is not set from the embedded default in the folder, except in production', async () => {
     const facts = { database_url: database.url, provider_url: `http://${NOWHERE}` };
     await writeFile(join(folder, 'sandbox.json'), JSON.stringify(facts));
@@ -375,7 +392,7 @@ describe('Help', () => {
 
   it('names every required option in the usage of each command', () => {
     const { commands } = adminProgram(() => async () => undefined);
-    expect(commands).toHaveLength(11);
+    expect(commands).toHaveLength(14);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

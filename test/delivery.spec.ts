@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { AccountsService } from '../src/accounts/accounts.service.js';
+import { DeliveryService } from '../src/messages/delivery.service.js';
 import { HoldsService } from '../src/messages/holds.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
+
+/** With nothing in it. */
+const DELIVERY_IN_A_MINUTE = `
+  INSERT INTO webhook_inbox (payload, received_at, next_try_at) VALUES ('{}', now(), now() + interval '1 minute')`;
+
+const UNKNOWN_OUTCOME = expect.objectContaining({ event: 'outcome_unknown' });
 
 const LOGIN_CODE = {
   name: 'login_code',
@@ -100,6 +109,42 @@ describe('Delivery', () => {
         expect(copiesTaken(id)).toBe(name === 'taken_connection_lost_no_receipt' ? 2 : 1);
       },
     );
+
+    it('is not sent again while a delivery that may tell of it is not applied yet', async () => {
+      const slowWorker = new Client({ connectionString: service.config.DATABASE_URL });
+      await slowWorker.connect();
+      try {
+        await slowWorker.query(DELIVERY_IN_A_MINUTE);
+        await slowWorker.query('BEGIN');
+        await slowWorker.query('SELECT FROM webhook_inbox WHERE processed_at IS NULL FOR UPDATE');
+        service.clock.forward(60_000);
+        const id = await send('not_taken_connection_lost');
+        await expectRecord(id, { events: expect.arrayContaining([UNKNOWN_OUTCOME]) });
+        service.clock.forward(10_000);
+        await service.app.get(DeliveryService, { strict: false }).resolveUnknown();
+        expect(await service.api.message(id)).toMatchObject({ status: 'sending', attempts: 1 });
+        await slowWorker.query('COMMIT');
+        await expectRecord(id, { status: 'read', attempts: 2 });
+      } finally {
+        await slowWorker.end();
+      }
+    });
+
+    it('is not sent again before webhooks could be heard for a window without a gap', async () => {
+      const heardSince = (seconds: number) =>
+        service.database.run({
+          name: `heard_since_${seconds}`,
+          text: `UPDATE webhook_hearing SET heard_since = now() + interval '${seconds} seconds'`,
+        });
+      await heardSince(3_600); // as when all API processes were gone, and came back just now
+      const id = await send('not_taken_connection_lost');
+      await expectRecord(id, { events: expect.arrayContaining([UNKNOWN_OUTCOME]) });
+      service.clock.forward(10_000);
+      await service.app.get(DeliveryService, { strict: false }).resolveUnknown();
+      expect(await service.api.message(id)).toMatchObject({ status: 'sending', attempts: 1 });
+      await heardSince(-60);
+      await expectRecord(id, { status: 'read', attempts: 2 });
+    });
   });
 
   describe('on hold', () => {
@@ -146,6 +191,26 @@ describe('Delivery', () => {
       service.sandbox.control.setTemplateStatus('product_news', 'PAUSED');
       service.sandbox.control.setTemplateStatus('product_news', 'APPROVED');
       for (const id of [first, second]) await expectRecord(id, { status: 'read' });
+    });
+
+    it('sends nothing more on permits that were given before the hold', async () => {
+      service.sandbox.control.revokeToken(DEMO.wabaId);
+      await send('read');
+      const [hold] = await eventually(async () => {
+        const open = await holds().list();
+        expect(open).toHaveLength(1);
+        return open;
+      });
+      const later = await send('read');
+      const number =
+        (await service.app.get(AccountsService, { strict: false }).findByApiId(DEMO.numbers[0].apiId))?.id ??
+        0;
+      const delivery = service.app.get(DeliveryService, { strict: false });
+      await delivery.use({ version: 1, messagingAccountId: number, permits: 10 });
+      await expectRecord(later, { status: 'queued', attempts: 0 });
+      service.sandbox.control.restoreToken(DEMO.wabaId);
+      await holds().lift(hold?.id ?? 0, 'test');
+      await expectRecord(later, { status: 'read' });
     });
 
     it('fails a code that waits longer than it is good for, and refunds it', async () => {

@@ -1,8 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, testRedisUrl, type TestDatabase } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
+
+/** Keeps claims from ending while it lasts. */
+class ClaimStall {
+  private constructor(private readonly client: Client) {}
+
+  static async on(databaseUrl: string): Promise<ClaimStall> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query(`
+      CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END';
+      CREATE TRIGGER stall BEFORE UPDATE ON message_logs FOR EACH ROW WHEN (NEW.status = 'sending')
+        EXECUTE FUNCTION stall();
+      SELECT pg_advisory_lock(1)`);
+    return new ClaimStall(client);
+  }
+
+  /** Claims that are under way. */
+  async count(): Promise<number> {
+    const { rows } = await this.client.query(
+      `SELECT count(*)::integer AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 1
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    return rows[0].count;
+  }
+
+  async end(): Promise<void> {
+    await this.client.query('SELECT pg_advisory_unlock(1)');
+    await this.client.end();
+  }
+}
 
 describe('While something is out', () => {
   let database: TestDatabase;
@@ -68,4 +100,41 @@ describe('While something is out', () => {
     await expectRead(id);
     expect((await service.api.message(id))['attempts']).toBe(1);
   });
+
+  it('messages that were claimed when Redis went out are not sent until it can count them, and none is lost', async () => {
+    const scheduled_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
+    const ids: number[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const sent = await service.api.send(`+1202555030${i}`, { scheduled_at, timezone: 'UTC' });
+      ids.push(sent.body.data['message_log_id']);
+    }
+    const before = service.sandbox.takenCount;
+    const stall = await ClaimStall.on(database.url);
+    service.clock.forward(60_000);
+    await eventually(async () => expect(await stall.count()).toBe(1));
+    await redis.break();
+    await stall.end();
+    await eventually(async () => {
+      for (const id of ids)
+        expect(await stateOf(id)).toEqual({ status: 'queued', attempts: 0, isPutOff: true });
+    });
+    expect(service.sandbox.takenCount).toBe(before);
+
+    await redis.mend();
+    for (const id of ids) await expectRead(id);
+    for (const id of ids) expect(await stateOf(id)).toMatchObject({ attempts: 1 });
+    expect(service.sandbox.takenCount).toBe(before + ids.length);
+  });
+
+  /** As it stands in the table; `isPutOff`: it was claimed and given back. */
+  async function stateOf(id: number) {
+    const [row] = await service.database.run(
+      {
+        name: 'test_state',
+        text: `SELECT status, attempts, due_at > scheduled_at AS "isPutOff" FROM message_logs WHERE id = $1`,
+      },
+      [id],
+    );
+    return row;
+  }
 });

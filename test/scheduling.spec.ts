@@ -94,6 +94,18 @@ describe('The schedule', () => {
     expect(Date.parse(takenCopies(id)[0]!.taken_at)).toBeGreaterThanOrEqual(due.getTime());
   });
 
+  it('is kept to for each of many messages that are due one after the other, not for many together', async () => {
+    const scheduled = [];
+    for (let i = 10; i < 40; i += 1) scheduled.push(await schedule(`+12025558${200 + i}`, i * 100));
+    const takenAt = [];
+    for (const { id } of scheduled) {
+      await expectRecord(id, { status: 'read' });
+      takenAt.push(Date.parse(takenCopies(id)[0]!.taken_at));
+    }
+    const moments = takenAt.toSorted((a, b) => a - b).filter((time, i, all) => !(time - all[i - 1]! < 50));
+    expect(moments.length).toBeGreaterThan(15);
+  });
+
   it('is kept to whatever the backlog of another number', async () => {
     const { id } = await schedule('+12025558300', MINUTE);
     await run(

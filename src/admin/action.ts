@@ -8,3 +8,10 @@ export type Act = <Options extends object>(
   work: Work<Options>,
   options?: new () => Options,
 ) => (given: object) => Promise<void>;
+
+/** A result that is bad news: printed as any other, with exit code 1. */
+export class NegativeResult extends Error {
+  constructor(readonly answer: object) {
+    super('The result is negative');
+  }
+}

@@ -10,6 +10,7 @@ import { SharedCaches } from '../database/shared-cache.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
 /** A command ends before anything could change that it has read, so it tells others and does not listen. */
 const DEAF: Pick<Notifications, 'on'> = { on: () => undefined };
@@ -35,6 +36,7 @@ export class AdminModule {
         TemplatesModule,
         PricingModule,
         MessagesModule,
+        WebhooksModule,
       ],
       providers: [Database, SharedCaches, { provide: Notifications, useValue: DEAF }],
       exports: [Database, SharedCaches, Notifications],

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readDotEnv } from '../config/dot-env.js';
+import { NegativeResult } from './action.js';
 import { describeFault } from './fault.js';
 import { runCommand } from './run-command.js';
 
@@ -10,7 +11,8 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  end({ success: false, error: describeFault(error) }, 1);
+  if (error instanceof NegativeResult) end(error.answer, 1);
+  else end({ success: false, error: describeFault(error) }, 1);
 }
 
 /** Does not wait for what may still be open, such as standard input. */

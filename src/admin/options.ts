@@ -1,12 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { IsUUID, Matches, ValidateBy, type ValidationOptions, validateSync } from 'class-validator';
+import { IsUUID, ValidateBy, type ValidationOptions, validateSync } from 'class-validator';
 import { ApiError } from '../common/errors.js';
 import { parseIsoDateTime } from '../messages/domain/iso-date-time.js';
 import { normalizePhone } from '../messages/domain/phone.js';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** Tells a typing error from an id without knowing the provider's ids, which are digits today. */
-const PROVIDER_ID = /^[\w.-]{1,64}$/;
 
 /**
  * A command's options, checked by the decorators of their class.
@@ -32,13 +30,6 @@ function flagOf(property: string): string {
 
 /** The id of a row of ours. */
 export const IsId = (of: string) => IsUUID('all', { message: `$property must be the uuid of ${of}` });
-
-/** An id that the provider has given. */
-export const IsProviderId = () => Matches(PROVIDER_ID, { message: "$property must be the provider's id" });
-
-/** What people read; not blank. */
-export const IsLabel = () =>
-  Matches(/^(?=.*\S)[^\p{Cc}]{1,200}$/u, { message: '$property must be text of 1 to 200 characters' });
 
 /** A phone number, as {@link normalizePhone} reads it. */
 export const IsPhone = () =>

@@ -3,6 +3,8 @@ import type { Act } from './action.js';
 import { accountCommands } from './commands/accounts.js';
 import { apiKeyCommands } from './commands/api-keys.js';
 import { holdCommands } from './commands/holds.js';
+import { inboxCommands } from './commands/inbox.js';
+import { ledgerCommands } from './commands/ledger.js';
 import { rateCommands } from './commands/rates.js';
 import { secretCommands } from './commands/secrets.js';
 import { templateCommands } from './commands/templates.js';
@@ -28,6 +30,8 @@ export function adminProgram(act: Act): Command {
   templateCommands(program, act);
   rateCommands(program, act);
   holdCommands(program, act);
+  inboxCommands(program, act);
+  ledgerCommands(program, act);
   secretCommands(program, act);
   return program;
 }

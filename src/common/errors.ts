@@ -31,6 +31,11 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What the dashboard's own API answers with beside those. */
+const DASHBOARD_ERROR_STATUS = { CONFLICT: 409 } as const;
+
+export type DashboardErrorCode = keyof typeof DASHBOARD_ERROR_STATUS;
+
 /** One fault within a request; `field` is its JSON path, as in `data.components[0].parameters`. */
 export interface ErrorDetail {
   field?: string;
@@ -40,7 +45,7 @@ export interface ErrorDetail {
 /** A fault with a documented code. Thrown anywhere, answered by {@link ApiErrorFilter}; the message tells what to do. */
 export class ApiError extends Error {
   constructor(
-    readonly code: ErrorCode,
+    readonly code: ErrorCode | DashboardErrorCode,
     message: string,
     readonly details: ErrorDetail[] = [],
     /** Seconds for the `Retry-After` header. */
@@ -50,6 +55,6 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return ERROR_STATUS[this.code];
+    return { ...ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }[this.code];
   }
 }

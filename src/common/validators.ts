@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, ValidateBy, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateBy, ValidateNested } from 'class-validator';
 
 type ClassOf = () => new () => object;
 
@@ -27,3 +27,18 @@ export const IsNumeric = (pattern: RegExp, meaning: string) =>
       defaultMessage: (fault) => `${fault?.property} must be ${meaning}`,
     },
   });
+
+/** An id that the provider has given: tells a typing error from one without knowing them, which are digits today. */
+export const IsProviderId = () =>
+  Matches(/^[\w.-]{1,64}$/, { message: "$property must be the provider's id" });
+
+/** What people read; not blank. */
+export const IsLabel = () =>
+  Matches(/^(?=.*\S)[^\p{Cc}]{1,200}$/u, { message: '$property must be text of 1 to 200 characters' });
+
+/** What a header of HTTP can carry. */
+export const IsAccessToken = () =>
+  Matches(/^[\x21-\x7e]{1,4096}$/, { message: '$property must be visible ASCII characters' });
+
+export const IsAppSecret = () =>
+  Matches(/^[\x20-\x7e]{1,4096}$/, { message: '$property must be ASCII characters' });

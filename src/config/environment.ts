@@ -5,7 +5,7 @@ const url = (protocols: string[]) => ({ protocols, require_protocol: true, requi
 
 /**
  * Every variable the service reads, with its default. The names are those of the environment; `.env.example`
- * explains each. Nothing else in the code looks at `process.env`.
+ * explains each. Nothing else in the code looks at `process.env`, but for the fail points of the fault harness.
  */
 export class Environment {
   @IsIn(['production', 'development', 'test'])
@@ -111,6 +111,13 @@ export class Environment {
   @Min(1)
   @Max(600)
   SHUTDOWN_GRACE = 25;
+
+  /** Seconds of these for which an API still takes requests, with `/health/ready` failing, so that proxies turn away. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(300)
+  SHUTDOWN_DRAIN = 3;
 
   /** Messages that a worker may have on their way to the provider at the same time. */
   @Type(() => Number)

@@ -14,12 +14,32 @@ const UNAVAILABLE_NODE_CODES = new Set([
   'ENOENT',
 ]);
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+/** The connection was lost while a statement was under way: it may have been committed, or not. */
+export class CommitUnknownError extends Error {
+  /** @param backend the process id of the server's end of the connection */
+  constructor(
+    readonly backend: number,
+    cause: unknown,
+  ) {
+    super('The connection to the database was lost during a commit', { cause });
+  }
+}
+
+/**
+ * Whether the server has refused the statement and goes on: then nothing of it was committed. It says FATAL or PANIC
+ * where it ends the connection; in other languages it says other words, which are taken for the worse case.
+ */
+export function isStatementRefused(error: unknown): boolean {
+  return isNativeError(error) && 'severity' in error && error.severity === 'ERROR';
+}
 
 /** Whether the database cannot be used now, as opposed to a statement at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Not instanceof: errors of Node's own come from another realm under Jest.
   if (!isNativeError(error)) return false;
+  if (error instanceof CommitUnknownError) return true;
   if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable))
     return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -28,6 +48,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     UNAVAILABLE_STATES.test(code) ||
     UNAVAILABLE_MESSAGES.test(error.message)
   );
+}
+
+/** Whether the row is there already, by that unique index or constraint. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  return isNativeError(error) && 'constraint' in error && error.constraint === constraint;
 }
 
 /** Whether the statement lost a race with another one and may simply be run again. */

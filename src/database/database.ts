@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
 
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {
@@ -13,6 +14,12 @@ export interface Statement {
 export interface Queryable {
   run<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
 }
+
+/** Milliseconds after which a commit counts as lost: the network may drop what it should carry. */
+const COMMIT_TIMEOUT = 10_000;
+
+/** Milliseconds that the server gets to end one of its connections. */
+const END_TIMEOUT = 3_000;
 
 /** Ids and counts are bigint columns; all of ours stay far below 2^53. */
 const BIGINT_OID = 20;
@@ -36,24 +43,62 @@ export class Database implements Queryable {
 
   /** Runs `work` in one transaction: all of its statements, or none. */
   async transaction<Result>(work: (connection: Queryable) => Promise<Result>): Promise<Result> {
+    return this.borrow(async (client, giveUp) => {
+      const run = async <Row>(statement: Statement, values: unknown[] = []) =>
+        (await client.query({ ...statement, values })).rows as Row[];
+      try {
+        await client.query('BEGIN');
+        const result = await work({ run });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(giveUp);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * As `run`, for a statement of which it has to be known whether it was committed.
+   * @throws CommitUnknownError when the connection was lost on the way; after any other error it was not committed
+   */
+  async commit<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return this.borrow(async (client) => {
+      try {
+        const query = { ...statement, values, query_timeout: COMMIT_TIMEOUT };
+        return (await client.query(query)).rows as Row[];
+      } catch (error) {
+        if (isStatementRefused(error)) throw error;
+        throw new CommitUnknownError((client as unknown as { processID: number }).processID, error);
+      }
+    });
+  }
+
+  /**
+   * Ends the server's side of a connection that was lost, and returns when it has ended: what it had under way is
+   * committed then, or never will be.
+   */
+  async endBackend(id: number): Promise<void> {
+    const [backend] = await this.run<{ ended: boolean }>(END_BACKEND, [id, END_TIMEOUT]);
+    if (backend?.ended === false) throw new Error('A lost connection has not ended on the server yet');
+  }
+
+  /** Lends a connection of the pool, which does not get it back when it is of no use any more. */
+  private async borrow<Result>(
+    work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
+  ): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     // A connection that is lost between two statements would otherwise end the process.
-    const onLost = (error: Error) => (broken = error);
-    client.on('error', onLost);
+    const giveUp = (error: Error) => (broken = error);
+    client.on('error', giveUp);
     try {
-      await client.query('BEGIN');
-      const result = await work({
-        run: async <Row>(statement: Statement, values: unknown[] = []) =>
-          (await client.query({ ...statement, values })).rows as Row[],
-      });
-      await client.query('COMMIT');
-      return result;
+      return await work(client, giveUp);
     } catch (error) {
-      await client.query('ROLLBACK').catch(onLost);
+      if (isDatabaseUnavailable(error)) broken ??= error as Error;
       throw error;
     } finally {
-      client.removeListener('error', onLost);
+      client.removeListener('error', giveUp);
       client.release(broken);
     }
   }
@@ -63,3 +108,11 @@ export class Database implements Queryable {
     await this.run({ name: 'notify', text: 'SELECT pg_notify($1, $2)' }, [channel, payload]);
   }
 }
+
+/** By its process id, which the server may have given to another connection since: of ours, which comes back. */
+const END_BACKEND: Statement = {
+  name: 'end_backend',
+  text: `
+    SELECT pg_terminate_backend(pid, $2) AS ended FROM pg_stat_activity
+    WHERE pid = $1 AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user`,
+};

@@ -2,13 +2,16 @@ import { isDatabaseUnavailable, isRaceLost } from './database-errors.js';
 
 interface Waiting<Item, Result> {
   item: Item;
-  resolve: (result: Result) => void;
+  resolve: (result: Result | Promise<Result>) => void;
   reject: (error: unknown) => void;
 }
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Commits all items in one statement and answers in their order. */
-  commit: (items: Item[]) => Promise<Result[]>;
+  /**
+   * Commits all items in one statement and answers in their order. An answer that is still a promise is waited for by
+   * its item alone: the next commit goes ahead.
+   */
+  commit: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
   /** Items in one commit at most. */
   maxBatch: number;
   /** Commits under way at the same time at most. */
@@ -58,7 +61,7 @@ export class GroupCommit<Item, Result> {
   private async settle(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.options.commit(batch.map((entry) => entry.item));
-      batch.forEach((entry, index) => entry.resolve(results[index] as Result));
+      batch.forEach((entry, index) => entry.resolve(results[index] as Result | Promise<Result>));
     } catch (error) {
       await this.settleFailed(batch, error);
     }

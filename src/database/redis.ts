@@ -3,6 +3,14 @@ import { Redis } from 'ioredis';
 import { Config } from '../config/config.js';
 
 /**
+ * Whether to connect anew, to what the address means by now: the server has become a replica by a fail-over.
+ * @returns as ioredis wants it: 1 to connect anew
+ */
+export function reconnectOnError(error: Error): false | 1 {
+  return error.message.includes('READONLY') ? 1 : false;
+}
+
+/**
  * A connection to Redis for what is not a Bull queue. Commands fail at once while Redis is out: what stands there
  * is only in motion, and nobody should wait for it.
  */
@@ -17,6 +25,7 @@ export class RedisConnection implements OnModuleDestroy {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       connectTimeout: 2_000,
+      reconnectOnError,
       retryStrategy: (times) => Math.min(times * 100, 2_000),
     });
     this.client.on('ready', () => this.report(true));

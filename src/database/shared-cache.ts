@@ -32,7 +32,6 @@ export class SharedCaches {
       ttl: TIME_LIMIT,
       fetchMethod: async (key) => (await load(key)) ?? undefined,
       ignoreFetchAbort: true,
-      allowStaleOnFetchAbort: true,
     });
     this.caches.set(name, cache as unknown as LRUCache<string, object>);
     return {

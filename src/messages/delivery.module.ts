@@ -9,6 +9,7 @@ import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
 import { InFlight } from './in-flight.js';
 import { MessagesModule } from './messages.module.js';
+import { NumberActivity } from './number-activity.js';
 import { NumberRate } from './number-rate.js';
 import { PairRate } from './pair-rate.js';
 import { RETRY_QUEUE } from './retry.queue.js';
@@ -39,10 +40,11 @@ import { RetryWakeUps } from './retry-wake-ups.js';
       inject: [Config],
       useFactory: (config: Config) => new InFlight(config.DELIVERY_IN_FLIGHT),
     },
+    NumberActivity,
     NumberRate,
     PairRate,
     RetryWakeUps,
   ],
-  exports: [BullModule, InFlight, NumberRate],
+  exports: [BullModule, DeliveryService, InFlight, NumberRate],
 })
 export class DeliveryModule {}

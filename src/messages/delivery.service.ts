@@ -1,6 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
+import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
 import { ProviderClient, type SentMessage } from '../provider/provider.client.js';
 import { ERROR_TABLE, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
@@ -14,6 +15,7 @@ import { HoldsService } from './holds.service.js';
 import { InFlight } from './in-flight.js';
 import { type ClaimedMessage, MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
+import { NumberActivity } from './number-activity.js';
 import { NumberRate } from './number-rate.js';
 import { PairRate } from './pair-rate.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
@@ -28,6 +30,8 @@ const RELEASE_PAUSE = 1_000;
 @Injectable()
 export class DeliveryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryService.name);
+  /** Messages that this process has claimed and whose outcome it has not recorded yet. */
+  private readonly underWay = new Set<number>();
   private ratesUnknown = false;
   private readonly policy: RetryPolicy;
 
@@ -42,6 +46,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly templates: TemplateSyncService,
     private readonly wakeUps: RetryWakeUps,
     private readonly metrics: MessageMetrics,
+    private readonly activity: NumberActivity,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
@@ -56,28 +61,44 @@ export class DeliveryService implements BeforeApplicationShutdown {
    */
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
-    const messages = await this.claim(messagingAccountId, permits);
+    const messages = await this.claim(messagingAccountId, permits, probe);
+    if (messages.length > 0) failPoint('after-claim');
     const tokens = probe ? 0 : permits; // the number is on hold: none was taken
     const waits = await this.waits(messagingAccountId, tokens, messages);
     messages.forEach((message, i) => {
       const wait = waits[i] ?? RELEASE_PAUSE;
       const work = wait > 0 ? this.release(message, wait) : this.deliver(message, probe || message.probe);
-      void work.finally(() => this.inFlight.leave(messagingAccountId, 1));
+      void work.finally(() => {
+        this.underWay.delete(message.id);
+        this.inFlight.leave(messagingAccountId, 1);
+      });
     });
+  }
+
+  /** Decides the claims that ended without an outcome, wherever they were made. */
+  resolveUnknown(): Promise<{ requeued: number; failed: number }> {
+    return this.store.resolveUnknown([...this.underWay]);
   }
 
   /** Lets the messages under way come to their end; what has not by then is recovered by its lease. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.inFlight.close(this.config.SHUTDOWN_GRACE * 1000 * 0.8);
+    const { ROLE, SHUTDOWN_GRACE } = this.config;
+    // In a process that is an API too, its requests come first.
+    await this.inFlight.close(SHUTDOWN_GRACE * 1000 * (ROLE === 'worker' ? 0.8 : 0.4));
     await this.store.drained();
   }
 
   /** Claims as much as the number may have under way here; each message has entered. */
-  private async claim(messagingAccountId: number, permits: number): Promise<ClaimedMessage[]> {
+  private async claim(
+    messagingAccountId: number,
+    permits: number,
+    probe: boolean,
+  ): Promise<ClaimedMessage[]> {
     const room = this.inFlight.enter(messagingAccountId, permits);
     let messages: ClaimedMessage[] = [];
     try {
-      if (room > 0) messages = await this.store.claim(messagingAccountId, room);
+      if (room > 0) messages = await this.store.claim(messagingAccountId, room, probe);
+      for (const { id } of messages) this.underWay.add(id);
       return messages;
     } finally {
       this.inFlight.leave(messagingAccountId, room - messages.length);
@@ -115,7 +136,9 @@ export class DeliveryService implements BeforeApplicationShutdown {
       await this.slowDown(message, error);
       record = () => this.recordRefusal(message, error);
     }
+    failPoint('after-answer');
     await this.untilRecorded(message, record);
+    failPoint('after-outcome');
   }
 
   private async send(message: ClaimedMessage): Promise<SentMessage> {
@@ -144,13 +167,15 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   private async recordSent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
-    await this.store.recordSent({
+    const recorded = await this.store.recordSent({
       id: message.id,
       attempt: message.attempts,
       provider_message_id: sent.messageId,
       details: { source: 'answer', attempt: message.attempts, ...sent },
     });
     this.metrics.outcome('sent');
+    this.activity.sent(message.messaging_account_id);
+    this.noteLate(recorded);
     if (probe) await this.holds.liftAfterProbe(message);
   }
 
@@ -178,20 +203,24 @@ export class DeliveryService implements BeforeApplicationShutdown {
           details,
         }));
       case 'fail':
-        await this.store.recordFailed({ ...reference, error: endOfTries(refusal, fault) });
+        this.noteLate(await this.store.recordFailed({ ...reference, error: endOfTries(refusal, fault) }));
         return this.refreshTemplates(message, refusal);
       case 'hold':
         await this.holds.place(message, outcome.scope, refusal);
-        return void (await this.store.recordRetry({
-          ...reference,
-          due_at: outcome.dueAt,
-          event: 'held',
-          details,
-        }));
+        return this.noteLate(
+          await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'held', details }),
+        );
       case 'retry':
-        await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'retry', details });
+        this.noteLate(
+          await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'retry', details }),
+        );
+        failPoint('after-retry');
         await this.wakeUps.schedule(message.messaging_account_id, outcome.dueAt);
     }
+  }
+
+  private noteLate({ applied }: { applied: boolean }): void {
+    if (!applied) this.metrics.late('answer');
   }
 
   /** The provider knows the template otherwise than we do: what is stored is out of date. */

@@ -42,7 +42,7 @@ export class Hold {
   @Column('timestamptz', { name: 'lifted_at', nullable: true })
   liftedAt: Date | null;
 
-  /** `command`, `webhook` or `probe`. */
+  /** `command`, `dashboard`, `webhook` or `probe`. */
   @Column('text', { name: 'lifted_by', nullable: true })
   liftedBy: string | null;
 }

@@ -17,8 +17,21 @@ import type { MessageStatus } from './domain/message-status.js';
 @Index('message_logs_codes_idx', ['dueAt'], { where: `waiting AND conversation_category = 'AUTHENTICATION'` })
 @Index('message_logs_resolve_idx', ['resolveAt'], { where: 'resolve_at IS NOT NULL' })
 @Index('message_logs_tenant_idx', ['tenantId', 'createdAt', 'id'])
+@Index('message_logs_phone_idx', ['phone', 'createdAt'])
+@Index('message_logs_list_waiting_idx', ['tenantId', 'createdAt', 'id'], {
+  where: 'waiting AND tenant_id IS NOT NULL',
+})
+@Index('message_logs_list_undelivered_idx', ['tenantId', 'createdAt', 'id'], {
+  where: 'failed_at IS NOT NULL OR canceled_at IS NOT NULL',
+})
+@Index('message_logs_list_retries_idx', ['tenantId', 'createdAt', 'id'], { where: 'retry_count = 1' })
 @Index('message_logs_retry_of_key', ['retryOf'], { unique: true, where: 'retry_of IS NOT NULL' })
 @Index('message_logs_provider_id_idx', ['providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
+@Index('message_logs_campaign_key', ['campaignId', 'campaignRow'], {
+  unique: true,
+  where: 'campaign_id IS NOT NULL',
+})
+@Index('message_logs_campaign_waiting_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL AND waiting' })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id: number;
@@ -74,6 +87,14 @@ export class MessageLog {
   @Column('bigint', { name: 'retry_of', nullable: true })
   retryOf: number | null;
 
+  /** The campaign that it belongs to, its auto-retries included. */
+  @Column('integer', { name: 'campaign_id', nullable: true })
+  campaignId: number | null;
+
+  /** The row of the campaign that it is for; unique, so that a row never has two. Null on auto-retries. */
+  @Column('integer', { name: 'campaign_row', nullable: true })
+  campaignRow: number | null;
+
   @Column('text', { name: 'conversation_category' })
   conversationCategory: TemplateCategory;
 
@@ -104,6 +125,10 @@ export class MessageLog {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** Random; finds the message when the connection was cut while it was committed. Null on auto-retries. */
+  @Column('uuid', { name: 'accept_token', nullable: true })
+  acceptToken: string | null;
 
   @Column('timestamptz', { name: 'sent_at', nullable: true })
   sentAt: Date | null;

@@ -24,11 +24,11 @@ const FAILURE_EFFECTS = `
   ), retried AS (
     INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
       components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, retry_count, retry_of,
-      conversation_category, cost, currency, created_at)
+      campaign_id, conversation_category, cost, currency, created_at)
     SELECT m.tenant_id, m.messaging_account_id, m.template_id, m.phone, m.template_name, m.language,
       m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}',
       $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
-      m.conversation_category, m.cost, m.currency, $1::timestamptz
+      m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
     FROM failed JOIN message_logs m USING (id)
     WHERE failed.error_code = ${MARKETING_CAP} AND m.auto_retry_on_frequency_cap
     ON CONFLICT (retry_of) WHERE retry_of IS NOT NULL DO NOTHING
@@ -41,7 +41,8 @@ const FAILURE_EFFECTS = `
 /**
  * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, `key_taken` when the
- * idempotency key belongs to another message. Wakes the workers for what is due.
+ * idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
+ * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due.
  */
 export const ACCEPT: Statement = {
   name: 'message_accept',
@@ -51,7 +52,8 @@ export const ACCEPT: Statement = {
         ordinal integer, tenant_id uuid, messaging_account_id integer, template_id integer,
         template_revision integer, phone text, template_name text, language text, components jsonb,
         due_at timestamptz, scheduled_at timestamptz, timezone text, auto_retry boolean, category text,
-        cost numeric, currency text, idempotency_key text, body_hash text)
+        cost numeric, currency text, idempotency_key text, body_hash text, campaign_id integer, campaign_row integer,
+        accept_token uuid)
     ), sendable AS MATERIALIZED (
       SELECT item.* FROM item JOIN templates t ON t.id = item.template_id
       WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
@@ -63,10 +65,10 @@ export const ACCEPT: Statement = {
     ), accepted AS (
       INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
         components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
-        cost, currency, created_at)
+        cost, currency, created_at, campaign_id, campaign_row, accept_token)
       SELECT id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
         components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, due_at, scheduled_at, timezone,
-        auto_retry, category, cost, currency, $1::timestamptz
+        auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token
       FROM sendable
       WHERE idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed)
       RETURNING id, tenant_id, messaging_account_id, due_at, cost, currency
@@ -87,7 +89,8 @@ export const ACCEPT: Statement = {
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
  * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
  * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
- * when the next is).
+ * when the next is). While the number or its business account is on hold, only a probe ($6) claims: permits that were
+ * given before the hold take nothing.
  */
 export const CLAIM: Statement = {
   name: 'message_claim',
@@ -95,6 +98,10 @@ export const CLAIM: Statement = {
     WITH due AS MATERIALIZED (
       SELECT id, template_id FROM message_logs
       WHERE waiting AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+        AND ($6::boolean OR NOT EXISTS (
+          SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
+          WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
+            (('number', n.id::text), ('business_account', n.business_account_id::text))))
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), hold AS MATERIALIZED (
       SELECT h.id, d.id AS message_id FROM due d
@@ -116,8 +123,10 @@ export const CLAIM: Statement = {
 };
 
 /**
- * sending → sent, with the provider's id; also from queued, when the answer comes after its claim was given up. A receipt that came before the answer has moved the row further: then
- * only the id is added. An answer to an earlier attempt than the row's is kept as an event and changes nothing.
+ * sending → sent, with the provider's id; also from queued, when the answer comes after its claim was given up. A
+ * receipt that came before the answer has moved the row further: then only the id is added. An answer to an earlier
+ * attempt than the row's is kept as an event and changes nothing. `applied` is false for it, and also where the row has
+ * another provider's id by now: of a copy that was sent before this one.
  */
 export const RECORD_SENT: Statement = {
   name: 'message_record_sent',
@@ -133,16 +142,20 @@ export const RECORD_SENT: Statement = {
         resolve_at = NULL
       FROM answer a
       WHERE m.id = a.id AND m.attempts = a.attempt AND m.status <> 'canceled'
-      RETURNING m.id
+      RETURNING m.id, m.provider_message_id = a.provider_message_id AS only_copy
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE 'sent' END, $1::timestamptz, a.details
       FROM answer a LEFT JOIN updated u USING (id)
     )
-    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+    SELECT u.id IS NOT NULL AND u.only_copy AS applied FROM answer a LEFT JOIN updated u USING (id)
+    ORDER BY a.ordinal`,
 };
 
-/** sending → queued for a later try, when the provider refused the attempt for now. */
+/**
+ * sending → queued for a later try, when the provider refused the attempt for now. Recorded once more, because the
+ * first time the connection was lost, it changes nothing.
+ */
 export const RECORD_RETRY: Statement = {
   name: 'message_record_retry',
   text: `
@@ -153,12 +166,16 @@ export const RECORD_RETRY: Statement = {
       UPDATE message_logs m SET status = 'queued', due_at = a.due_at, resolve_at = NULL
       FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
       RETURNING m.id
+    ), repeated AS (
+      SELECT m.id FROM answer a JOIN message_logs m USING (id)
+      WHERE m.attempts = a.attempt AND m.status = 'queued' AND m.due_at = a.due_at
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE a.event END, $1::timestamptz, a.details
-      FROM answer a LEFT JOIN updated u USING (id)
+      FROM answer a LEFT JOIN updated u USING (id) LEFT JOIN repeated r USING (id) WHERE r.id IS NULL
     )
-    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+    SELECT coalesce(u.id, r.id) IS NOT NULL AS applied
+    FROM answer a LEFT JOIN updated u USING (id) LEFT JOIN repeated r USING (id) ORDER BY a.ordinal`,
 };
 
 /**
@@ -197,7 +214,7 @@ export const RECORD_UNKNOWN: Statement = {
     SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
 };
 
-/** sending → failed, with refund and auto-retry. */
+/** sending → failed, with refund and auto-retry; recorded once more, it changes nothing. */
 export const RECORD_FAILED: Statement = {
   name: 'message_record_failed',
   text: `
@@ -207,27 +224,39 @@ export const RECORD_FAILED: Statement = {
       UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, resolve_at = NULL
       FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
       RETURNING m.id, (a.error ->> 'code')::integer AS error_code
+    ), repeated AS (
+      SELECT m.id FROM answer a JOIN message_logs m USING (id)
+      WHERE m.attempts = a.attempt AND m.status = 'failed'
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN f.id IS NULL THEN 'late_answer' ELSE 'failed' END, $1::timestamptz,
         jsonb_build_object('error', a.error)
-      FROM answer a LEFT JOIN failed f USING (id)
+      FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) WHERE r.id IS NULL
     ), ${FAILURE_EFFECTS}
-    SELECT f.id IS NOT NULL AS applied FROM answer a LEFT JOIN failed f USING (id) ORDER BY a.ordinal`,
+    SELECT coalesce(f.id, r.id) IS NOT NULL AS applied
+    FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) ORDER BY a.ordinal`,
 };
 
 /**
  * sending → queued | failed, for rows whose outcome stayed unknown until their window ended. They are sent again,
  * or failed where the policy ($2) says so or where the message is older than what its category is good for
- * ($3 AUTHENTICATION, $4 others, in seconds).
+ * ($3 AUTHENTICATION, $4 others, in seconds). Not those that the caller itself has under way ($5): their answer may
+ * still come, whatever the clock says. Nor those whose window ended after the oldest delivery that waits in the inbox
+ * had come: it may have their receipts. And none while webhooks could not be heard for a whole window ($6, in seconds)
+ * without a gap: their receipts may be on the way. That is measured by the database's clock.
  */
 export const RESOLVE_UNKNOWN: Statement = {
   name: 'message_resolve_unknown',
   text: `
-    WITH undecided AS MATERIALIZED (
+    WITH inbox AS MATERIALIZED (
+      SELECT min(next_try_at) AS heard_until FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL
+    ), undecided AS MATERIALIZED (
       SELECT id, $2 = 'fail' OR coalesce(scheduled_at, created_at) + make_interval(secs =>
           CASE WHEN conversation_category = 'AUTHENTICATION' THEN $3::double precision ELSE $4 END) < $1::timestamptz AS give_up
-      FROM message_logs WHERE resolve_at <= $1::timestamptz ORDER BY resolve_at LIMIT 500 FOR UPDATE SKIP LOCKED
+      FROM message_logs WHERE resolve_at <= least($1::timestamptz, (SELECT heard_until FROM inbox)) AND id <> ALL($5::bigint[])
+        AND NOT EXISTS (SELECT FROM webhook_hearing WHERE heard_until < now() - interval '10 seconds'
+          OR heard_since > now() - make_interval(secs => $6::double precision))
+      ORDER BY resolve_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), requeued AS (
       UPDATE message_logs m SET status = 'queued', due_at = $1::timestamptz, resolve_at = NULL
       FROM undecided u WHERE m.id = u.id AND m.status = 'sending' AND NOT u.give_up
@@ -293,6 +322,16 @@ export const EXPIRE: Statement = {
     SELECT count(*) AS expired FROM failed`,
 };
 
+/** What a cancellation brings with it. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
+const CANCEL_EFFECTS = `
+  refunded AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT tenant_id, id, 'refund', cost, currency, $1::timestamptz FROM canceled
+  ), event AS (
+    INSERT INTO message_events (message_log_id, event, occurred_at)
+    SELECT id, 'canceled', $1::timestamptz FROM canceled
+  )`;
+
 /** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
 export const CANCEL: Statement = {
   name: 'message_cancel',
@@ -301,14 +340,23 @@ export const CANCEL: Statement = {
       UPDATE message_logs SET status = 'canceled', canceled_at = $1::timestamptz, held_by = NULL
       WHERE id = $2 AND tenant_id = $3 AND waiting
       RETURNING id, tenant_id, cost, currency
-    ), refunded AS (
-      INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
-      SELECT tenant_id, id, 'refund', cost, currency, $1::timestamptz FROM canceled
-    ), event AS (
-      INSERT INTO message_events (message_log_id, event, occurred_at)
-      SELECT id, 'canceled', $1::timestamptz FROM canceled
-    )
+    ), ${CANCEL_EFFECTS}
     SELECT id FROM canceled`,
+};
+
+/** The same for up to $4 messages of a campaign ($2) of a tenant ($3), its auto-retries included. */
+export const CANCEL_OF_CAMPAIGN: Statement = {
+  name: 'message_cancel_of_campaign',
+  text: `
+    WITH chosen AS MATERIALIZED (
+      SELECT id FROM message_logs WHERE campaign_id = $2 AND tenant_id = $3 AND waiting
+      ORDER BY id LIMIT $4 FOR UPDATE
+    ), canceled AS (
+      UPDATE message_logs m SET status = 'canceled', canceled_at = $1::timestamptz, held_by = NULL
+      FROM chosen WHERE m.id = chosen.id AND m.waiting
+      RETURNING m.id, m.tenant_id, m.cost, m.currency
+    ), ${CANCEL_EFFECTS}
+    SELECT count(*) AS canceled FROM canceled`,
 };
 
 /**
@@ -337,7 +385,8 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT c.ordinal, c.id FROM candidate c
       JOIN messaging_accounts n ON n.id = c.messaging_account_id AND n.business_account_id = c.business_account_id
     ), locked AS MATERIALIZED (
-      SELECT id, status FROM message_logs WHERE id IN (SELECT id FROM found) ORDER BY id FOR UPDATE
+      SELECT id, status, provider_message_id FROM message_logs WHERE id IN (SELECT id FROM found)
+      ORDER BY id FOR UPDATE
     ), folded AS (
       SELECT f.id, min(r.provider_message_id) AS provider_message_id,
         min(r.occurred_at) AS first_at,
@@ -388,7 +437,8 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT id, (error ->> 'code')::integer AS error_code FROM change
       WHERE new_status = 'failed' AND old_status <> 'failed'
     ), ${FAILURE_EFFECTS}
-    SELECT r.ordinal, f.id, c.old_status, c.new_status
-    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id)
+    SELECT r.ordinal, f.id, c.old_status, c.new_status,
+      coalesce(l.provider_message_id <> r.provider_message_id, false) AS other_copy
+    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)
     ORDER BY r.ordinal`,
 };

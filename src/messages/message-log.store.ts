@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
+import { CommitUnknownError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import { findAccepted } from './cut-acceptance.js';
 import { PROBE_INTERVAL } from './domain/outcome.js';
 import type { MessageError } from './domain/message-error.js';
 import * as sql from './message-log.sql.js';
@@ -28,12 +31,15 @@ export interface NewMessage {
   currency: string;
   idempotency_key: string | null;
   body_hash: string | null;
+  /** With `campaign_row`: the row of a campaign that it is for. */
+  campaign_id: number | null;
+  campaign_row: number | null;
 }
 
-export interface Acceptance {
-  id: number;
-  outcome: 'accepted' | 'template_changed' | 'key_taken';
-}
+/** `not_stored`: the connection was lost on the way, and it is certain that the message was not committed. */
+export type Acceptance =
+  | { id: number; outcome: 'accepted' | 'template_changed' | 'key_taken' }
+  | { id: null; outcome: 'not_stored' };
 
 /** A message claimed for sending; `attempts` counts this claim. */
 export interface ClaimedMessage {
@@ -60,7 +66,7 @@ interface ClaimReference {
 }
 
 interface Applied {
-  /** False when the row had gone elsewhere meanwhile: the outcome is kept as an event and changed nothing. */
+  /** False when the message was sent again meanwhile: the answer came late, and is kept as an event. */
   applied: boolean;
 }
 
@@ -80,10 +86,13 @@ export interface AppliedReceipt {
   id: number | null;
   old_status: string | null;
   new_status: string | null;
+  /** The receipt is for another copy than the one whose provider's id is on record: the message was sent twice. */
+  other_copy: boolean;
 }
 
 const ACCEPT_BATCH = 200;
 const OUTCOME_BATCH = 200;
+const CANCEL_BATCH = 500;
 
 /**
  * The only writer of messages: each method is one arrow of their life, one atomic statement in message-log.sql.ts.
@@ -105,7 +114,7 @@ export class MessageLogStore {
     private readonly config: Config,
   ) {
     this.accepts = new GroupCommit({
-      commit: (messages) => this.runBatch<NewMessage, Acceptance>(sql.ACCEPT, messages),
+      commit: (messages) => this.acceptBatch(messages),
       maxBatch: ACCEPT_BATCH,
       concurrency: 2,
     });
@@ -116,13 +125,16 @@ export class MessageLogStore {
     this.release = this.outcome<{ due_at: Date }>(sql.RELEASE);
   }
 
-  /** Resolves when the message is committed, or refused because of what has changed meanwhile. */
+  /**
+   * Resolves when the message is committed, or refused because of what has changed meanwhile.
+   * @throws CommitUnknownError when the database was lost before it could tell
+   */
   accept(message: NewMessage): Promise<Acceptance> {
     return this.accepts.submit(message);
   }
 
-  /** Takes up to `limit` due messages of one number for sending. */
-  async claim(messagingAccountId: number, limit: number): Promise<ClaimedMessage[]> {
+  /** Takes up to `limit` due messages of one number for sending; of a number on hold only as a probe. */
+  async claim(messagingAccountId: number, limit: number, probe: boolean): Promise<ClaimedMessage[]> {
     const now = this.clock.now();
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = 2 * this.config.PROVIDER_TIMEOUT + this.config.UNKNOWN_OUTCOME_WINDOW * 1000;
@@ -132,6 +144,7 @@ export class MessageLogStore {
       limit,
       new Date(now.getTime() + lease),
       new Date(now.getTime() + PROBE_INTERVAL),
+      probe,
     ]);
   }
 
@@ -149,13 +162,15 @@ export class MessageLogStore {
     return result?.expired ?? 0;
   }
 
-  /** Decides the claims whose outcome stayed unknown to the end of their window. */
-  async resolveUnknown(): Promise<{ requeued: number; failed: number }> {
+  /** Decides the claims whose outcome stayed unknown to the end of their window, but for those `underWay` here. */
+  async resolveUnknown(underWay: number[]): Promise<{ requeued: number; failed: number }> {
     const [result] = await this.database.run<{ requeued: number; failed: number }>(sql.RESOLVE_UNKNOWN, [
       this.clock.now(),
       this.config.UNKNOWN_OUTCOME_POLICY,
       this.config.RETRY_BUDGET_AUTHENTICATION,
       this.config.RETRY_BUDGET,
+      underWay,
+      this.config.UNKNOWN_OUTCOME_WINDOW,
     ]);
     return result as { requeued: number; failed: number };
   }
@@ -164,6 +179,17 @@ export class MessageLogStore {
   async cancel(tenantId: string, id: number): Promise<boolean> {
     const rows = await this.database.run(sql.CANCEL, [this.clock.now(), id, tenantId]);
     return rows.length > 0;
+  }
+
+  /** Withdraws all messages of a campaign that still wait. @returns how many */
+  async cancelCampaign(tenantId: string, campaignId: number): Promise<number> {
+    for (let total = 0; ;) {
+      const values = [this.clock.now(), campaignId, tenantId, CANCEL_BATCH];
+      const [result] = await this.database.run<{ canceled: number }>(sql.CANCEL_OF_CAMPAIGN, values);
+      const canceled = result?.canceled ?? 0;
+      total += canceled;
+      if (canceled < CANCEL_BATCH) return total;
+    }
   }
 
   /** Applies receipts in one statement; answers in their order. */
@@ -178,6 +204,21 @@ export class MessageLogStore {
   /** Resolves when every outcome that was handed in is committed. */
   async drained(): Promise<void> {
     await Promise.all(this.outcomes.map((outcome) => outcome.drained()));
+  }
+
+  private async acceptBatch(messages: NewMessage[]): Promise<(Acceptance | Promise<Acceptance>)[]> {
+    const now = this.clock.now();
+    const rows = messages.map((message, ordinal) => ({ ordinal, accept_token: randomUUID(), ...message }));
+    try {
+      return await this.database.commit<Acceptance>(sql.ACCEPT, [now, JSON.stringify(rows)]);
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError)) throw error;
+      const found = findAccepted(this.database, error, now, rows);
+      return rows.map(async ({ accept_token }) => {
+        const id = (await found).get(accept_token);
+        return id === undefined ? { id: null, outcome: 'not_stored' } : { id, outcome: 'accepted' };
+      });
+    }
   }
 
   private outcome<Fields>(statement: Statement) {

@@ -8,6 +8,7 @@ export class MessageMetrics {
   private readonly acceptances: Counter;
   private readonly outcomes: Counter<'outcome' | 'error_class'>;
   private readonly receipts: Counter<'status' | 'effect'>;
+  private readonly lates: Counter<'kind'>;
 
   constructor(registry: MetricsRegistry) {
     const registers = [registry];
@@ -28,6 +29,12 @@ export class MessageMetrics {
       labelNames: ['status', 'effect'],
       registers,
     });
+    this.lates = new Counter({
+      name: 'tms_late_total',
+      help: 'Answers and receipts of an attempt after which the message was sent again: it may have arrived twice',
+      labelNames: ['kind'],
+      registers,
+    });
   }
 
   accepted(): void {
@@ -40,5 +47,9 @@ export class MessageMetrics {
 
   receipt(status: string, effect: 'moved' | 'known' | 'unknown_message'): void {
     this.receipts.inc({ status, effect });
+  }
+
+  late(kind: 'answer' | 'receipt'): void {
+    this.lates.inc({ kind });
   }
 }

@@ -50,7 +50,7 @@ export class MessagesController {
       : undefined;
     const filter = {
       messagingAccountId: account?.id,
-      status: query.status,
+      status: query.status && [query.status],
       phone: query.phone && normalizePhone(query.phone).digits,
       template: query.template,
       createdFrom: query.created_from === undefined ? undefined : utcOf(query.created_from),

@@ -2,28 +2,45 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
+import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CancelService } from './cancel.service.js';
 import { Hold } from './hold.entity.js';
 import { HoldsService } from './holds.service.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { LedgerService } from './ledger.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 import { MessageQueries } from './message-queries.js';
+import { MessageStatsService } from './message-stats.service.js';
+import { MediaService } from './media.service.js';
 import { MessagesService } from './messages.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Hold]), AccountsModule, TemplatesModule, PricingModule],
+  imports: [TypeOrmModule.forFeature([Hold]), AccountsModule, ProviderModule, TemplatesModule, PricingModule],
   providers: [
     MessagesService,
+    MediaService,
     MessageLogStore,
     MessageQueries,
     MessageMetrics,
     IdempotencyService,
     CancelService,
     HoldsService,
+    LedgerService,
+    MessageStatsService,
   ],
-  exports: [MessagesService, MessageLogStore, MessageQueries, MessageMetrics, CancelService, HoldsService],
+  exports: [
+    MessagesService,
+    MediaService,
+    MessageLogStore,
+    MessageQueries,
+    MessageMetrics,
+    CancelService,
+    HoldsService,
+    LedgerService,
+    MessageStatsService,
+  ],
 })
 export class MessagesModule {}

@@ -4,6 +4,8 @@ import { AccountsService, type SendingAccount } from '../accounts/accounts.servi
 import type { Caller } from '../accounts/api-keys.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
+import { failPoint } from '../common/fail-point.js';
+import { isDuplicate } from '../database/database-errors.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import type { WireComponent } from '../provider/wire.js';
 import { TemplatesService } from '../templates/templates.service.js';
@@ -17,8 +19,19 @@ import { IdempotencyService } from './idempotency.service.js';
 import { MessageLogStore, type NewMessage } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 
-/** How often a send is judged anew when its template changes under it. */
+/** How often a send is judged anew when its template changes under it, or the database was lost before it was stored. */
 const MAX_JUDGEMENTS = 3;
+
+/** Who a message is sent for. */
+type Sender = Pick<Caller, 'tenantId'>;
+
+/** What tells a message from its repetition. */
+type Origin = Pick<NewMessage, 'idempotency_key' | 'body_hash' | 'campaign_id' | 'campaign_row'>;
+
+/** A message that has passed every rule, before it is accepted. */
+export type JudgedMessage = Omit<NewMessage, keyof Origin>;
+
+const NOBODYS: Origin = { idempotency_key: null, body_hash: null, campaign_id: null, campaign_row: null };
 
 /** Accepts messages: every rule of the interface in its documented order, then one durable row. */
 @Injectable()
@@ -39,32 +52,49 @@ export class MessagesService {
    * @throws ApiError with the code of the first rule that is broken; nothing is stored then
    */
   async send(
-    caller: Caller,
+    caller: Sender,
     body: SendMessageDto,
     idempotencyKey: string | undefined,
   ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
     checkShape(parametersOf(body));
     if (idempotencyKey === undefined) {
-      return { acknowledgement: await this.accept(caller, body, null), replayed: false };
+      return { acknowledgement: await this.accept(caller, body, NOBODYS), replayed: false };
     }
     const key = { key: idempotencyKey, bodyHash: hashOf(body) };
-    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, key));
+    const origin = { ...NOBODYS, idempotency_key: key.key, body_hash: key.bodyHash };
+    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, origin));
   }
 
-  private async accept(
-    caller: Caller,
-    body: SendMessageDto,
-    idempotency: { key: string; bodyHash: string } | null,
-  ): Promise<SendAcknowledgement> {
+  /**
+   * Accepts the message of a row of a campaign: once, however often and by however many workers it is called.
+   * @throws ApiError as `send` does
+   */
+  async sendRow(caller: Sender, body: SendMessageDto, campaignId: number, row: number): Promise<void> {
+    checkShape(parametersOf(body));
+    try {
+      await this.accept(caller, body, { ...NOBODYS, campaign_id: campaignId, campaign_row: row });
+    } catch (error) {
+      if (!isDuplicate(error, 'message_logs_campaign_key')) throw error;
+    }
+  }
+
+  /**
+   * Judges a message by every rule of a send, and stores nothing.
+   * @returns the recipient as it would be stored, and what the message would cost now
+   * @throws ApiError as `send` does
+   */
+  async check(caller: Sender, body: SendMessageDto): Promise<JudgedMessage> {
+    checkShape(parametersOf(body));
+    return this.judge(await this.findAccount(caller, body), body);
+  }
+
+  private async accept(caller: Sender, body: SendMessageDto, origin: Origin): Promise<SendAcknowledgement> {
     const account = await this.findAccount(caller, body);
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
       const message = await this.judge(account, body);
-      const { id, outcome } = await this.store.accept({
-        ...message,
-        idempotency_key: idempotency?.key ?? null,
-        body_hash: idempotency?.bodyHash ?? null,
-      });
+      const { id, outcome } = await this.store.accept({ ...message, ...origin });
       if (outcome === 'accepted') {
+        failPoint('after-accept');
         this.metrics.accepted();
         return acknowledge(id, message.category, message.cost);
       }
@@ -74,21 +104,23 @@ export class MessagesService {
           'Another request with this Idempotency-Key was faster; repeat it.',
         );
       }
-      this.templates.forget(account.businessAccountId);
+      if (outcome === 'template_changed') this.templates.forget(account.businessAccountId);
     }
-    throw new ApiError('SERVICE_UNAVAILABLE', 'The template keeps changing; try again.', [], 1);
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The message could not be stored: its template or the database keeps changing. Nothing was accepted; try again.',
+      [],
+      1,
+    );
   }
 
-  private findAccount(caller: Caller, body: SendMessageDto): Promise<SendingAccount> {
+  private findAccount(caller: Sender, body: SendMessageDto): Promise<SendingAccount> {
     const apiId = body.messaging_account_id;
     return apiId ? this.accounts.find(caller.tenantId, apiId) : this.accounts.findOnly(caller.tenantId);
   }
 
   /** The rules from the template on, in the order of decisions.md. */
-  private async judge(
-    account: SendingAccount,
-    body: SendMessageDto,
-  ): Promise<Omit<NewMessage, 'idempotency_key' | 'body_hash'>> {
+  private async judge(account: SendingAccount, body: SendMessageDto): Promise<JudgedMessage> {
     const { data } = body;
     const template = await this.templates.findSendable(
       account.businessAccountId,

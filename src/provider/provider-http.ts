@@ -1,12 +1,13 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildConnector, errors, type Dispatcher, type FormData, Pool } from 'undici';
+import { buildConnector, errors, type Dispatcher, Pool } from 'undici';
 import type { Config } from '../config/config.js';
 import { classifyProviderError } from './provider-answer.js';
 import { ProviderError } from './provider-error.js';
 import { parseWireJson } from './wire-json.js';
 
-/** 1,000 messages/s at 300 ms keep 300 connections busy; the rest is room for a slow moment. */
-const CONNECTIONS = 512;
+/** Connections beside those for messages, so that templates are read and edited however many sends hang. */
+const OTHER_CONNECTIONS = 16;
 const CONNECT_TIMEOUT = 5_000;
 /** Short, since a connection that the provider closes while we write on it leaves an unknown outcome. */
 const IDLE_TIMEOUT = 4_000;
@@ -24,7 +25,7 @@ export interface ProviderCall {
   query?: Record<string, string>;
   /** A body in JSON; or `body`, with its own headers. */
   json?: unknown;
-  body?: Buffer | FormData;
+  body?: Buffer | Readable;
   headers?: Record<string, string>;
   /** Milliseconds until the answer begins, instead of PROVIDER_TIMEOUT; for uploads. */
   timeout?: number;
@@ -53,7 +54,8 @@ export class ProviderHttp {
     this.timeout = config.PROVIDER_TIMEOUT;
     this.pool = new Pool(base.origin, {
       connect: connector(),
-      connections: CONNECTIONS,
+      // One for each message that may be on its way: with fewer, a few numbers that hang would keep all others waiting.
+      connections: config.DELIVERY_IN_FLIGHT + OTHER_CONNECTIONS,
       pipelining: 1,
       keepAliveTimeout: IDLE_TIMEOUT,
       headersTimeout: this.timeout,

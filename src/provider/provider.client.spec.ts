@@ -6,6 +6,7 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Config } from '../config/config.js';
 import { ProviderClient } from './provider.client.js';
@@ -163,15 +164,30 @@ describe('sending', () => {
   });
 
   it('sends many at a time', async () => {
-    let open = 0;
-    let most = 0;
+    const open: ServerResponse[] = [];
     const { url } = await provider((_, response) => {
-      most = Math.max(most, ++open);
-      setTimeout(() => (open--, json(response, 200, SENT)), 100);
+      // The first is answered when the last is there.
+      if (open.push(response) === 200) for (const each of open) json(each, 200, SENT);
     });
     const client = clientFor(url);
-    await Promise.all(Array.from({ length: 200 }, () => send(client)));
-    expect(most).toBe(200);
+    const sent = await Promise.all(Array.from({ length: 200 }, () => send(client)));
+    expect(sent).toHaveLength(200);
+  });
+
+  it('has a connection for each message that may be in flight', async () => {
+    const connections = async (inFlight: number) => {
+      const ports = new Set<number | undefined>();
+      const { url } = await provider((_, response) => {
+        ports.add(response.socket?.remotePort);
+        json(response, 200, SENT);
+      });
+      const client = clientFor(url, { DELIVERY_IN_FLIGHT: inFlight });
+      await Promise.all(Array.from({ length: 200 }, () => send(client)));
+      return ports.size;
+    };
+    const few = await connections(10);
+    expect(few).toBeGreaterThan(10); // some are for templates
+    expect(await connections(50)).toBe(few + 40);
   });
 
   it('gets over a connection that the provider closed meanwhile', async () => {
@@ -526,6 +542,18 @@ describe('uploading', () => {
       headers: { file_offset: '0', authorization: `Bearer ${TOKEN}` },
     });
     expect(received[1]!.body).toEqual(FILE.bytes);
+  });
+
+  it('passes a header sample on as it arrives', async () => {
+    const { url, received } = await provider((request, response) =>
+      json(response, 200, request.url.includes('/uploads?') ? { id: 'upload:1' } : { h: '4::aW' }),
+    );
+    const { fileName, fileType, bytes } = FILE;
+    const stream = Readable.from([bytes.subarray(0, 2), bytes.subarray(2)]);
+    const file = { fileName, fileType, length: bytes.byteLength, stream };
+    await expect(clientFor(url).uploadHeaderSample(CREDENTIALS, '55', file)).resolves.toBe('4::aW');
+    expect(received[0]!.url).toContain('file_length=6');
+    expect(received[1]).toMatchObject({ headers: { 'content-length': '6' }, body: bytes });
   });
 
   it('takes no session id that is a path to elsewhere', async () => {

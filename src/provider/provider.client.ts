@@ -1,6 +1,7 @@
+import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { FormData } from 'undici';
 import { Config } from '../config/config.js';
+import { mediaForm } from './media-form.js';
 import {
   type ProviderCall,
   type ProviderCredentials,
@@ -47,6 +48,12 @@ export interface ProviderFile {
   /** Its MIME type, as in image/png. */
   fileType: string;
   bytes: Uint8Array;
+}
+
+/** A file that is passed on as it arrives, of that many bytes. */
+export interface ProviderFileStream extends Pick<ProviderFile, 'fileName' | 'fileType'> {
+  length: number;
+  stream: Readable;
 }
 
 /**
@@ -101,6 +108,13 @@ export class ProviderClient implements OnModuleDestroy {
     throw unanswered(call, 'TEMPLATE_LIST_WITHOUT_END');
   }
 
+  /** Reads no more than whether the token may read the templates of a business account. */
+  async checkAccess(credentials: ProviderCredentials, wabaId: string): Promise<void> {
+    const path = `/${segment(wabaId)}/message_templates`;
+    const query = { fields: 'id', limit: '1' };
+    templatePage(await this.http.call(credentials, { method: 'GET', path, query }));
+  }
+
   async createTemplate(
     credentials: ProviderCredentials,
     wabaId: string,
@@ -138,17 +152,18 @@ export class ProviderClient implements OnModuleDestroy {
   async uploadHeaderSample(
     credentials: ProviderCredentials,
     appId: string,
-    { fileName, fileType, bytes }: ProviderFile,
+    file: ProviderFile | ProviderFileStream,
   ): Promise<string> {
-    const query = { file_name: fileName, file_length: String(bytes.byteLength), file_type: fileType };
+    const length = String('stream' in file ? file.length : file.bytes.byteLength);
+    const query = { file_name: file.fileName, file_length: length, file_type: file.fileType };
     const path = `/${segment(appId)}/uploads`;
     const session = textOf(await this.http.call(credentials, { method: 'POST', path, query }), 'id');
     if (!UPLOAD_ID.test(session)) throw unanswered({ method: 'POST' }, 'UPLOAD_ID_UNUSABLE');
     const upload = await this.http.call(credentials, {
       method: 'POST',
       path: `/${session}`,
-      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      headers: { file_offset: '0', 'content-type': 'application/octet-stream' },
+      body: 'stream' in file ? file.stream : bufferOf(file.bytes),
+      headers: { file_offset: '0', 'content-type': 'application/octet-stream', 'content-length': length },
       timeout: UPLOAD_TIMEOUT,
     });
     return textOf(upload, 'h');
@@ -158,14 +173,14 @@ export class ProviderClient implements OnModuleDestroy {
   async uploadMedia(
     credentials: ProviderCredentials,
     phoneNumberId: string,
-    { fileName, fileType, bytes }: ProviderFile,
+    file: ProviderFile | ProviderFileStream,
   ): Promise<string> {
-    const body = new FormData();
-    body.append('messaging_product', 'whatsapp');
-    body.append('type', fileType);
-    body.append('file', new Blob([new Uint8Array(bytes)], { type: fileType }), fileName);
     const path = `/${segment(phoneNumberId)}/media`;
-    const result = await this.http.call(credentials, { method: 'POST', path, body, timeout: UPLOAD_TIMEOUT });
+    const [content, length] =
+      'stream' in file ? [file.stream, file.length] : [file.bytes, file.bytes.byteLength];
+    const form = mediaForm({ ...file, content, length });
+    const call: ProviderCall = { method: 'POST', path, ...form, timeout: UPLOAD_TIMEOUT };
+    const result = await this.http.call(credentials, call);
     return textOf(result, 'id');
   }
 
@@ -180,6 +195,11 @@ export class ProviderClient implements OnModuleDestroy {
     const result = await this.http.call(credentials, call);
     if (result['success'] === false) throw unanswered(call, 'NOT_CONFIRMED');
   }
+}
+
+/** The same bytes, not a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function sentMessage(result: ProviderResult): SentMessage {

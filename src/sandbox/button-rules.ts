@@ -1,5 +1,5 @@
 import type { WireTemplateButton } from '../provider/wire.js';
-import { RULES, draftFault } from './draft-fault.js';
+import { characters, RULES, draftFault } from './draft-fault.js';
 
 const LONGEST_LABEL = 25;
 const LONGEST_URL = 2000;
@@ -28,10 +28,10 @@ function checkQuickRepliesTogether(buttons: WireTemplateButton[]): void {
 
 function checkButton(button: WireTemplateButton): void {
   const label = button.text ?? '';
-  if (label.length > LONGEST_LABEL) {
+  if (characters(label) > LONGEST_LABEL) {
     throw draftFault(
       ...RULES.length,
-      `A button label has ${label.length} characters, at most ${LONGEST_LABEL} are allowed.`,
+      `A button label has ${characters(label)} characters, at most ${LONGEST_LABEL} are allowed.`,
     );
   }
   const needsLabel = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'].includes(button.type);
@@ -45,10 +45,10 @@ function checkButton(button: WireTemplateButton): void {
 
 function checkUrl(button: WireTemplateButton): void {
   const url = button.url ?? '';
-  if (url.length > LONGEST_URL) {
+  if (characters(url) > LONGEST_URL) {
     throw draftFault(
       ...RULES.length,
-      `A URL has ${url.length} characters, at most ${LONGEST_URL} are allowed.`,
+      `A URL has ${characters(url)} characters, at most ${LONGEST_URL} are allowed.`,
     );
   }
   if (!/^https?:\/\/\S+$/i.test(url)) throw fault('A URL button needs an HTTP(S) url.');

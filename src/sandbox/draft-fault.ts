@@ -20,3 +20,8 @@ export function draftFault(title: string, second: number | string, third?: strin
   const [subcode, message] = typeof second === 'number' ? [second, third ?? ''] : [undefined, second];
   return new GraphError(100, message, { subcode, userTitle: title, userMessage: message });
 }
+
+/** The length of a text as its limits count it: an emoji is one character, not two. */
+export function characters(text: string): number {
+  return Array.from(text).length;
+}

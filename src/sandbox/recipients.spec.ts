@@ -25,6 +25,8 @@ const FATES: Record<string, Fate> = {
   pair_rate: { answers: [131056, 'accepted'], taken: 1, receipts: READ },
   transient: { answers: [131000, 131000, 'accepted'], taken: 1, receipts: READ },
   bare_503: { answers: ['HTTP 503', 'accepted'], taken: 1, receipts: READ },
+  account_rate: { answers: [80007, 'accepted'], taken: 1, receipts: READ },
+  app_rate: { answers: [4, 'accepted'], taken: 1, receipts: READ },
   slow: { answers: ['accepted'], taken: 1, receipts: READ },
   taken_no_answer: { answers: ['no answer'], taken: 1, receipts: READ },
   not_taken_no_answer: { answers: ['no answer', 'accepted'], taken: 1, receipts: READ },

@@ -131,6 +131,22 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
     tries: 1,
   },
   {
+    suffix: '0124',
+    name: 'account_rate',
+    meaning: 'error 80007 on the first try, then read: all numbers of the business account slow down',
+    answer: error(80007),
+    receipts: [],
+    tries: 1,
+  },
+  {
+    suffix: '0125',
+    name: 'app_rate',
+    meaning: 'error 4 on the first try, then read: the same',
+    answer: error(4),
+    receipts: [],
+    tries: 1,
+  },
+  {
     suffix: '0130',
     name: 'slow',
     meaning: 'read, but the answer takes 3 seconds (receipts may overtake it)',

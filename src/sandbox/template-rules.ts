@@ -1,6 +1,6 @@
 import type { WireTemplateButton, WireTemplateComponent, WireTemplateDraft } from '../provider/wire.js';
 import { checkButtonRules } from './button-rules.js';
-import { RULES, draftFault } from './draft-fault.js';
+import { characters, RULES, draftFault } from './draft-fault.js';
 import { isObject } from './send-request.js';
 import { findComponent, placeholders } from './template-content.js';
 
@@ -87,10 +87,10 @@ function isButton(button: unknown): button is WireTemplateButton {
 function checkBody(body: WireTemplateComponent | undefined, named: boolean): void {
   const text = body?.text?.trim() ?? '';
   if (!text) throw draftFault(...RULES.body, 'The body is required and cannot be empty.');
-  if (text.length > LONGEST_BODY) {
+  if (characters(text) > LONGEST_BODY) {
     throw draftFault(
       ...RULES.length,
-      `The body has ${text.length} characters, at most ${LONGEST_BODY} are allowed.`,
+      `The body has ${characters(text)} characters, at most ${LONGEST_BODY} are allowed.`,
     );
   }
   if (/^\{\{\s*\w+\s*\}\}|\{\{\s*\w+\s*\}\}$/.test(text)) {
@@ -154,10 +154,10 @@ function checkHeader(header: WireTemplateComponent | undefined): void {
 
 function checkTextHeader(header: WireTemplateComponent): void {
   const text = header.text ?? '';
-  if (text.length > LONGEST_LINE) {
+  if (characters(text) > LONGEST_LINE) {
     throw draftFault(
       ...RULES.length,
-      `The header has ${text.length} characters, at most ${LONGEST_LINE} are allowed.`,
+      `The header has ${characters(text)} characters, at most ${LONGEST_LINE} are allowed.`,
     );
   }
   const names = placeholders(text);
@@ -172,10 +172,10 @@ function checkTextHeader(header: WireTemplateComponent): void {
 
 function checkFooter(footer: WireTemplateComponent | undefined): void {
   const text = footer?.text ?? '';
-  if (text.length > LONGEST_LINE) {
+  if (characters(text) > LONGEST_LINE) {
     throw draftFault(
       ...RULES.length,
-      `The footer has ${text.length} characters, at most ${LONGEST_LINE} are allowed.`,
+      `The footer has ${characters(text)} characters, at most ${LONGEST_LINE} are allowed.`,
     );
   }
   if (/\n/.test(text) || text.includes('{{')) {

@@ -7,19 +7,21 @@ import {
 } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { Clock } from '../common/clock.js';
+import { failPoint } from '../common/fail-point.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
 import { HoldsService } from '../messages/holds.service.js';
 import { InFlight } from '../messages/in-flight.js';
 import { NumberRate } from '../messages/number-rate.js';
-import { type DueNumber, DueNumbers } from './due-numbers.js';
+import { type DueNumber, DueNumbers, type WaitingNumber } from './due-numbers.js';
 
 /** Milliseconds between two looks at all numbers, when nobody wakes it. */
 const CLOCK = 1_000;
 
 /**
  * Milliseconds until it looks again at a number that has more to send than was allowed: so long that a permit is for
- * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile.
+ * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile. What is due at a
+ * time to come goes by the same pace: all numbers of one moment share a round.
  */
 const PACE = 50;
 
@@ -41,7 +43,9 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private readonly active = new Set<number>();
   /** Numbers that have had their turn and get the next one after the pace, however often they are woken. */
   private readonly resting = new Set<number>();
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private restTimer?: NodeJS.Timeout;
+  /** Rings for each number when its next message is due. */
+  private readonly alarms = new Map<number, NodeJS.Timeout>();
   private clockTimer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
   private again = false;
@@ -71,7 +75,8 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearInterval(this.clockTimer);
-    for (const timer of this.timers) clearTimeout(timer);
+    clearTimeout(this.restTimer);
+    for (const alarm of this.alarms.values()) clearTimeout(alarm);
     await this.running;
   }
 
@@ -84,30 +89,32 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     this.running = this.work().finally(() => (this.running = undefined));
   }
 
-  /** Finds what nobody told it of, and sets an alarm for what is due before the next look. */
+  /** Finds what nobody told it of, and what is due before the next look. */
   private async lookAtAll(): Promise<void> {
     try {
       const now = this.clock.now().getTime();
       const waiting = await this.numbers.waiting();
-      const due = waiting.filter((number) => number.next_due_at.getTime() <= now);
-      if (due.length > 0) this.wake(due.map((number) => number.id));
-      for (const { id, next_due_at } of waiting) {
-        const delay = next_due_at.getTime() - now;
-        if (delay > 0 && delay < CLOCK) this.alarm(delay, () => this.wake([id]));
-      }
+      const isDue = (number: WaitingNumber) => number.next_due_at.getTime() <= now;
+      this.wake(waiting.filter(isDue).map(({ id }) => id));
+      for (const number of waiting) if (!isDue(number)) this.awaitDue(number.id, number.next_due_at);
       this.report(null);
     } catch (error) {
       this.report(error);
     }
   }
 
-  private alarm(delay: number, ring: () => void): void {
-    if (this.stopped) return;
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      ring();
-    }, delay);
-    this.timers.add(timer);
+  /** Sets the alarm of a number for its next message, if that is due before the next look at all numbers. */
+  private awaitDue(id: number, dueAt: Date): void {
+    const delay = Math.ceil(dueAt.getTime() / PACE) * PACE - this.clock.now().getTime();
+    if (delay > CLOCK || this.stopped) return;
+    clearTimeout(this.alarms.get(id));
+    this.alarms.set(
+      id,
+      setTimeout(() => {
+        this.alarms.delete(id);
+        this.wake([id]);
+      }, delay),
+    );
   }
 
   private async work(): Promise<void> {
@@ -135,16 +142,20 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     const roomy = ids.filter((id) => this.inFlight.roomFor(id) > 0);
     this.rest(ids.filter((id) => !roomy.includes(id)));
     if (roomy.length === 0) return;
-    const due = await this.numbers.among(roomy, ROUND);
+    const numbers = await this.numbers.among(roomy, ROUND);
+    for (const { id, next_due_at } of numbers) if (next_due_at) this.awaitDue(id, next_due_at);
+    const due = numbers.filter((number) => number.due > 0);
     const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
     const more = due.filter(({ id, due: count }) => count > permitsOf(jobs, id));
     this.rest(more.map(({ id }) => id));
-    if (jobs.length > 0) await this.queue.addBulk(jobs.map((data) => ({ data })));
+    if (jobs.length === 0) return;
+    failPoint('after-tokens');
+    await this.queue.addBulk(jobs.map((data) => ({ data })));
   }
 
   private rest(ids: number[]): void {
-    if (ids.length === 0) return;
-    if (this.resting.size === 0) this.alarm(PACE, () => this.wakeResting());
+    if (ids.length === 0 || this.stopped) return;
+    if (this.resting.size === 0) this.restTimer = setTimeout(() => this.wakeResting(), PACE);
     for (const id of ids) this.resting.add(id);
   }
 

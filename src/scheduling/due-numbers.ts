@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Statement } from '../database/database.js';
 
-/** A number with messages that may go out now. */
+/** A number that may send, or probe, now. */
 export interface DueNumber {
   id: number;
   messages_per_second: number;
@@ -10,6 +10,8 @@ export interface DueNumber {
   probe_of: number | null;
   /** Due messages, counted up to the limit that was asked for. */
   due: number;
+  /** When the first of the others is due. */
+  next_due_at: Date | null;
 }
 
 /** A number with waiting messages, and when the first of them is due. */
@@ -26,7 +28,7 @@ export class DueNumbers {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of the given numbers that have due messages. */
+  /** What those of the given numbers that may send now have to send, counted up to `limit`. */
   async among(ids: number[], limit: number): Promise<DueNumber[]> {
     return this.database.run<DueNumber>(AMONG, [this.clock.now(), ids, limit]);
   }
@@ -43,11 +45,11 @@ const HOLDS = `
   WHERE h.lifted_at IS NULL AND ((h.scope = 'number' AND h.target_id = n.id::text)
     OR (h.scope = 'business_account' AND h.target_id = n.business_account_id::text))`;
 
-/** One probe of the partial index for each number, which stops at the limit. */
+/** Two probes of the partial index for each number; the first stops at the limit. */
 export const AMONG: Statement = {
   name: 'numbers_due',
   text: `
-    SELECT n.id, n.messages_per_second, d.due, h.probe_of FROM messaging_accounts n
+    SELECT n.id, n.messages_per_second, d.due, s.next_due_at, h.probe_of FROM messaging_accounts n
     CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
@@ -56,7 +58,12 @@ export const AMONG: Statement = {
         ORDER BY m.due_at LIMIT $3 -- in order: else the planner hopes to find them soon in the whole table
       ) rows
     ) d
-    WHERE n.id = ANY($2::integer[]) AND d.due > 0 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
+    LEFT JOIN LATERAL (
+      SELECT m.due_at AS next_due_at FROM message_logs m
+      WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at > $1
+      ORDER BY m.due_at LIMIT 1
+    ) s ON true
+    WHERE n.id = ANY($2::integer[]) AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
 
 export const WAITING: Statement = {

@@ -2,10 +2,14 @@ import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { Config } from '../config/config.js';
+import { MessageStatsService } from '../messages/message-stats.service.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import { Expiry } from './expiry.js';
 
 export const HOUSEKEEPING_QUEUE = '{tms-housekeeping}';
+
+/** Milliseconds between two looks whether the repeated jobs are still there: Redis may have been wiped. */
+const CLOCK = 5_000;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,6 +17,7 @@ const HOUR = 60 * MINUTE;
 /** Every repeated job, by its name in Redis, and the milliseconds between two runs. */
 export const HOUSEKEEPING_JOBS = {
   'sync-templates': MINUTE,
+  'count-messages': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-messages': HOUR,
   'expire-inbox': HOUR,
@@ -26,28 +31,37 @@ type HousekeepingJob = keyof typeof HOUSEKEEPING_JOBS;
 @Processor(HOUSEKEEPING_QUEUE)
 export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HousekeepingProcessor.name);
-  private readonly onRedis = () => void this.schedule();
+  private timer?: NodeJS.Timeout;
+  private scheduling?: Promise<void> | undefined;
+  private troubled = false;
 
   constructor(
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
     private readonly templates: TemplateSyncService,
+    private readonly stats: MessageStatsService,
     private readonly expiry: Expiry,
     private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
-    // Not awaited: a worker starts with Redis out. Again at each connection: Redis may come back empty.
-    void this.schedule();
-    this.queue.client.on('ready', this.onRedis);
+    // Not awaited: a worker starts with Redis out.
+    this.look();
+    this.timer = setInterval(() => this.look(), CLOCK);
   }
 
-  beforeApplicationShutdown(): void {
-    this.queue.client.off('ready', this.onRedis);
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    if (this.queue.client.status === 'ready') await this.scheduling;
   }
 
   @Process({ name: 'sync-templates' satisfies HousekeepingJob })
   async syncTemplates(_job: Job): Promise<void> {
     await this.templates.syncOlderThan(this.config.TEMPLATE_SYNC_INTERVAL * MINUTE);
+  }
+
+  @Process({ name: 'count-messages' satisfies HousekeepingJob })
+  async countMessages(_job: Job): Promise<void> {
+    await this.stats.count();
   }
 
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })
@@ -65,14 +79,21 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     await this.expiry.inbox();
   }
 
+  /** One at a time: without Redis it waits until Redis is back. */
+  private look(): void {
+    this.scheduling ??= this.schedule().finally(() => (this.scheduling = undefined));
+  }
+
   private async schedule(): Promise<void> {
     try {
       await this.removeStale();
       for (const [name, every] of Object.entries(HOUSEKEEPING_JOBS)) {
         await this.queue.add(name, {}, { repeat: { every }, removeOnComplete: true, removeOnFail: true });
       }
+      this.troubled = false;
     } catch (error) {
-      this.logger.warn(`Housekeeping not scheduled: ${(error as Error).message}`);
+      if (!this.troubled) this.logger.warn(`Housekeeping not scheduled: ${(error as Error).message}`);
+      this.troubled = true;
     }
   }
 

@@ -4,7 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { MessageLogStore } from '../messages/message-log.store.js';
+import { DeliveryService } from '../messages/delivery.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
@@ -19,7 +19,7 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
   private timer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
 
-  constructor(private readonly store: MessageLogStore) {}
+  constructor(private readonly delivery: DeliveryService) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.look(), CLOCK);
@@ -36,7 +36,7 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
 
   private async resolve(): Promise<void> {
     try {
-      const { requeued, failed } = await this.store.resolveUnknown();
+      const { requeued, failed } = await this.delivery.resolveUnknown();
       if (requeued + failed > 0) this.logger.warn({ message: 'Unknown outcomes decided', requeued, failed });
     } catch (error) {
       this.logger.debug(`Unknown outcomes not looked at: ${(error as Error).message}`); // the next look will

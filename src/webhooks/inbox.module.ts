@@ -6,11 +6,11 @@ import { AccountUpdates } from './account-updates.js';
 import { InboxProcessor } from './inbox.processor.js';
 import { TemplateUpdates } from './template-updates.js';
 import { WebhookApplier } from './webhook-applier.js';
-import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhooksModule } from './webhooks.module.js';
 
 /** Applying what webhooks tell: in worker processes. */
 @Module({
-  imports: [AccountsModule, TemplatesModule, MessagesModule],
-  providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates, WebhookMetrics],
+  imports: [AccountsModule, TemplatesModule, MessagesModule, WebhooksModule],
+  providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates],
 })
 export class InboxModule {}

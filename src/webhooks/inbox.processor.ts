@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { failPoint } from '../common/fail-point.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
@@ -97,13 +98,14 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
         });
       } catch (error) {
         if (!row || isDatabaseUnavailable(error) || isRaceLost(error)) return; // the clock tries again
-        await this.park(row, error);
+        if (!(await this.park(row, error))) return;
       }
     }
   }
 
   private async apply(rows: InboxRow[], connection: Queryable): Promise<void> {
     const outcomes = await this.applier.apply(rows, connection);
+    failPoint('within-inbox-batch');
     const now = this.clock.now();
     const done = rows.map((row, index) => {
       const { unknownMessages } = outcomes[index] ?? { unknownMessages: 0 };
@@ -118,10 +120,18 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     this.metrics.applied(rows.length);
   }
 
-  private async park(row: InboxRow, error: unknown): Promise<void> {
+  /** @returns false when even that is not possible now; the clock tries again */
+  private async park(row: InboxRow, error: unknown): Promise<boolean> {
+    const reason = String((error as Error).message).replaceAll('\0', '');
+    try {
+      await this.database.run(PARK, [row.id, this.clock.now(), reason]);
+    } catch (failure) {
+      this.logger.warn(`Webhook not put aside: ${(failure as Error).message}`);
+      return false;
+    }
     this.logger.error({ message: 'Webhook put aside: it cannot be applied', inbox_id: row.id, error });
     this.metrics.parked();
-    await this.database.run(PARK, [row.id, this.clock.now(), String((error as Error).message)]);
+    return true;
   }
 }
 
@@ -145,5 +155,7 @@ const DONE: Statement = {
 
 const PARK: Statement = {
   name: 'inbox_park',
-  text: 'UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1 WHERE id = $1',
+  text: `
+    UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1
+    WHERE id = $1 AND processed_at IS NULL AND parked_at IS NULL`,
 };

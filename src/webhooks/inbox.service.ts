@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { GroupCommit } from '../database/group-commit.js';
+import { isAboutMessages } from './domain/read-webhook.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Deliveries in one commit at most; each may have 3 MB. */
 const BATCH = 50;
@@ -11,28 +13,44 @@ const BATCH = 50;
 export class InboxService {
   private readonly puts: GroupCommit<string, undefined>;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, metrics: WebhookMetrics) {
     this.puts = new GroupCommit({
       maxBatch: BATCH,
       commit: async (payloads) => {
-        await database.run(PUT, [clock.now(), payloads]);
+        const [put] = await database.run<{ stored: number }>(PUT, [
+          clock.now(),
+          payloads,
+          payloads.map(isAboutMessages),
+        ]);
+        metrics.repeated(payloads.length - (put?.stored ?? 0));
         return payloads.map(() => undefined);
       },
     });
   }
 
-  /** Resolves when the delivery is committed. */
+  /** Resolves when the delivery is committed, by this call or, byte for byte the same receipts, by an earlier one. */
   put(payload: string): Promise<undefined> {
     return this.puts.submit(payload);
   }
 }
 
+/**
+ * The provider repeats a delivery, byte for byte, until it has seen a 200. Receipts that are in the inbox already,
+ * whatever became of them, are not stored again. Anything else is: the same words may tell of a second pause of the same
+ * template, and the times decide then (SET_STATUS). The ids are in the order of arrival, in which deliveries are applied; the inserts in that of the digests, so that two processes with the same
+ * deliveries do not block each other.
+ */
 const PUT: Statement = {
   name: 'inbox_put',
   text: `
-    WITH put AS (
-      INSERT INTO webhook_inbox (payload, received_at, next_try_at)
-      SELECT payload, $1::timestamptz, $1::timestamptz FROM unnest($2::text[]) AS payload RETURNING 1
+    WITH item AS MATERIALIZED (
+      SELECT nextval('webhook_inbox_id_seq') AS id, payload, 
+        CASE WHEN recognisable THEN sha256(convert_to(payload, 'UTF8')) END AS digest
+      FROM unnest($2::text[], $3::boolean[]) AS delivery (payload, recognisable)
+    ), put AS (
+      INSERT INTO webhook_inbox (id, payload, digest, received_at, next_try_at)
+      SELECT id, payload, digest, $1::timestamptz, $1::timestamptz FROM item ORDER BY digest, id
+      ON CONFLICT (digest) DO NOTHING RETURNING 1
     )
-    SELECT pg_notify('webhook_inbox', '') FROM put LIMIT 1`,
+    SELECT (SELECT count(*) FROM put) AS stored, (SELECT pg_notify('webhook_inbox', '') FROM put LIMIT 1)`,
 };

@@ -14,19 +14,23 @@ export class SignatureService {
 
   /**
    * Checks the signature over the raw bytes with the app secret of every business account that the delivery names.
+   * @returns the ids of these business accounts
    * @throws ApiError UNAUTHORIZED when one does not fit or is unknown, INVALID_JSON
    */
-  async verify(body: Buffer, signature: string | undefined): Promise<void> {
+  async verify(body: Buffer, signature: string | undefined): Promise<string[]> {
     const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? '', 'hex');
     if (given.length === 0) throw unauthorized();
     const wabaIds = namedAccounts(body);
     if (wabaIds.length === 0) throw unauthorized();
+    const ids: string[] = [];
     for (const wabaId of wabaIds) {
       const account = await this.accounts.secretsOfWaba(wabaId);
       if (!account) throw unauthorized();
       const expected = createHmac('sha256', account.appSecret).update(body).digest();
       if (!timingSafeEqual(given, expected)) throw unauthorized();
+      ids.push(account.id);
     }
+    return ids;
   }
 }
 

@@ -12,13 +12,14 @@ type Apply = (
   businessAccountId: string,
   template: StoredTemplate,
   value: Record<string, unknown>,
+  occurredAt: Date | null,
 ) => Promise<void>;
 
 /** Keeps templates as the provider's webhooks describe them. */
 @Injectable()
 export class TemplateUpdates {
   private readonly fields: Record<string, Apply> = {
-    message_template_status_update: (account, template, value) => this.changeStatus(account, template, value),
+    message_template_status_update: (...update) => this.changeStatus(...update),
     message_template_quality_update: (account, template, value) =>
       this.templates.setQuality(account, template.id, String(value['new_quality_score'] ?? 'UNKNOWN')),
     template_category_update: (account, template, value) => this.changeCategory(account, template, value),
@@ -33,7 +34,7 @@ export class TemplateUpdates {
   ) {}
 
   /** @returns false when the update is about something else */
-  async apply(businessAccountId: string, { field, value }: FieldUpdate): Promise<boolean> {
+  async apply(businessAccountId: string, { field, value, occurredAt }: FieldUpdate): Promise<boolean> {
     const apply = this.fields[field];
     if (!apply) return false;
     const template = await this.templates.find(businessAccountId, {
@@ -41,7 +42,7 @@ export class TemplateUpdates {
       name: String(value['message_template_name'] ?? ''),
       language: String(value['message_template_language'] ?? ''),
     });
-    if (template) await apply(businessAccountId, template, value);
+    if (template) await apply(businessAccountId, template, value, occurredAt);
     else this.sync.refresh(businessAccountId);
     return true;
   }
@@ -50,15 +51,18 @@ export class TemplateUpdates {
     account: string,
     template: StoredTemplate,
     value: Record<string, unknown>,
+    occurredAt: Date | null,
   ): Promise<void> {
     const event = String(value['event'] ?? '');
     const status = mapTemplateStatus(event, template.status);
     if (status === 'DELETED') return this.templates.remove(account, template.id);
-    await this.templates.setStatus(account, template.id, {
+    const isNews = await this.templates.setStatus(account, template.id, {
       status,
       providerStatus: event,
       reason: reasonOf(value),
+      occurredAt,
     });
+    if (!isNews) return;
     // What waits goes out or fails for good; under a pause it goes on waiting.
     if (status !== template.status && status !== 'PAUSED')
       await this.holds.liftFor('template', String(template.id), 'webhook');

@@ -61,10 +61,11 @@ export class WebhookApplier {
       known.map(({ row }) => row),
       connection,
     );
-    return applied.flatMap(({ id, old_status, new_status }, index) => {
+    return applied.flatMap(({ id, old_status, new_status, other_copy }, index) => {
       const { delivery, row } = known[index] as (typeof known)[number];
       const effect = id === null ? 'unknown_message' : old_status === new_status ? 'known' : 'moved';
       this.messageMetrics.receipt(RECEIPT_STATUSES.has(row.status) ? row.status : 'other', effect);
+      if (other_copy) this.messageMetrics.late('receipt');
       return id === null ? [delivery] : [];
     });
   }

@@ -2,6 +2,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A webhook delivery as it arrived, signed and committed before anything is made of it. */
 @Entity('webhook_inbox')
+@Index('webhook_inbox_digest_key', ['digest'], { unique: true })
+@Index('webhook_inbox_parked_idx', ['id'], { where: 'parked_at IS NOT NULL' })
 @Index('webhook_inbox_pending_idx', ['nextTryAt'], { where: 'processed_at IS NULL AND parked_at IS NULL' })
 export class WebhookInboxEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -10,6 +12,10 @@ export class WebhookInboxEntry {
   /** The body as text, since its ids may have more digits than a double holds. */
   @Column('text')
   payload: string;
+
+  /** SHA-256 of the payload, by which one that is delivered again is known; null on what came before this column. */
+  @Column('bytea', { nullable: true })
+  digest: Buffer | null;
 
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;

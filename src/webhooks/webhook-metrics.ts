@@ -11,7 +11,7 @@ export class WebhookMetrics {
   constructor(registry: MetricsRegistry) {
     this.deliveries = new Counter({
       name: 'tms_webhooks_total',
-      help: 'Webhook deliveries that were applied, or put aside because they could not be',
+      help: 'Webhook deliveries that were applied, put aside because they could not be, or known already',
       labelNames: ['effect'],
       registers: [registry],
     });
@@ -29,6 +29,11 @@ export class WebhookMetrics {
 
   parked(): void {
     this.deliveries.inc({ effect: 'parked' });
+  }
+
+  /** Delivered again, byte for byte. */
+  repeated(count: number): void {
+    this.deliveries.inc({ effect: 'repeated' }, count);
   }
 
   update(field: string, effect: 'applied' | 'unknown'): void {

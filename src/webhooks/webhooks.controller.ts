@@ -3,9 +3,11 @@ import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res } from '@nest
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiError } from '../common/errors.js';
+import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
 import { InboxService } from './inbox.service.js';
 import { SignatureService } from './signature.service.js';
+import { WebhookArrivals } from './webhook-arrivals.js';
 
 /** Where the provider delivers its webhooks. */
 @ApiExcludeController()
@@ -16,6 +18,7 @@ export class WebhooksController {
   constructor(
     private readonly signatures: SignatureService,
     private readonly inbox: InboxService,
+    private readonly arrivals: WebhookArrivals,
     config: Config,
   ) {
     this.verifyToken = Buffer.from(config.WEBHOOK_VERIFY_TOKEN);
@@ -37,8 +40,10 @@ export class WebhooksController {
   @HttpCode(200)
   async receive(@Req() request: Request, @Headers('X-Hub-Signature-256') signature: string | undefined) {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    await this.signatures.verify(body, signature);
+    const accountIds = await this.signatures.verify(body, signature);
     await this.inbox.put(body.toString('utf8'));
+    failPoint('after-inbox-put');
+    this.arrivals.note(accountIds);
     return { success: true, data: null };
   }
 }

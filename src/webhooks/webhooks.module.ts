@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { InboxService } from './inbox.service.js';
+import { ParkedDeliveries } from './parked-deliveries.js';
 import { SignatureService } from './signature.service.js';
+import { WebhookArrivals } from './webhook-arrivals.js';
+import { WebhookMetrics } from './webhook-metrics.js';
 
-/** Taking webhooks in: in API processes. */
+/** Taking webhooks in, and looking at those that were put aside. */
 @Module({
   imports: [AccountsModule],
-  providers: [InboxService, SignatureService],
-  exports: [InboxService, SignatureService],
+  providers: [InboxService, SignatureService, ParkedDeliveries, WebhookArrivals, WebhookMetrics],
+  exports: [InboxService, SignatureService, ParkedDeliveries, WebhookArrivals, WebhookMetrics],
 })
 export class WebhooksModule {}

@@ -3,7 +3,10 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Statement } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
+import { NUMBERS } from '../../src/dashboard/numbers/numbers-queries.js';
+import { RECENT } from '../../src/dashboard/overview/overview-figures.sql.js';
 import { CLAIM } from '../../src/messages/message-log.sql.js';
+import { RECOUNT } from '../../src/messages/message-stats.sql.js';
 import { AMONG, WAITING } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
 import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
@@ -63,7 +66,9 @@ const VALUES: Record<string, string> = {
   'timestamp with time zone': 'now()',
   'integer[]': `'{1,2}'`,
   integer: '1',
+  boolean: 'false',
   bigint: '50',
+  uuid: `'00000000-0000-0000-0000-000000000001'`,
 };
 
 /** The plan of a prepared statement, as connections come to use it. */
@@ -87,6 +92,8 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('With 70,000 messages
     ['claiming', CLAIM, 'message_logs_waiting_idx'],
     ['counting what is due', AMONG, 'message_logs_waiting_idx'],
     ['finding numbers that wait', WAITING, 'message_logs_waiting_idx'],
+    ['counting what waits for the dashboard', NUMBERS, 'message_logs_waiting_idx'],
+    ['counting the newest messages', RECENT, 'message_logs_tenant_idx'],
     ['expiring messages', EXPIRE_MESSAGES, 'message_logs_pkey'],
     ['expiring the inbox', EXPIRE_INBOX, 'webhook_inbox_pkey'],
   ])('%s reads an index and never a whole table', async (_what, statement, index) => {
@@ -95,6 +102,21 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('With 70,000 messages
     expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
     expect(nodes.map((node) => node['Index Name'])).toContain(index);
   });
+});
+
+it('Counting the messages of some hours, planned for them, reads no more than these', async () => {
+  const nodes = await plan(RECOUNT, 'force_custom_plan');
+  expect(nodes.map((node) => node['Index Name'])).toContain('message_logs_tenant_idx');
+});
+
+it('A claim reads its own index also when the statistics are of a time at which nothing waited', async () => {
+  await runner.startTransaction();
+  await runner.query(`UPDATE message_logs SET status = 'sent' WHERE waiting`);
+  await runner.query('ANALYZE message_logs');
+  const nodes = await plan(CLAIM, 'force_generic_plan');
+  await runner.rollbackTransaction();
+  const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('message_logs'));
+  expect(new Set(indexes)).toEqual(new Set(['message_logs_waiting_idx', 'message_logs_pkey']));
 });
 
 it('A claim and the search for numbers read in the order of the index, with nothing to sort', async () => {

@@ -5,6 +5,7 @@ export class BreakableProxy {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
+  private cut: { text: string; when: 'request' | 'answer'; done: () => void } | undefined;
 
   private constructor(private readonly target: URL) {}
 
@@ -21,6 +22,14 @@ export class BreakableProxy {
     url.hostname = '127.0.0.1';
     url.port = String(this.port);
     return url.href;
+  }
+
+  /**
+   * Cuts the connection on which the next request goes that has `text` in it: before the server gets it, or when the
+   * server answers. Resolves when that has happened.
+   */
+  cutNext(text: string, when: 'request' | 'answer'): Promise<void> {
+    return new Promise((done) => (this.cut = { text, when, done }));
   }
 
   async break(): Promise<void> {
@@ -41,6 +50,7 @@ export class BreakableProxy {
 
   private join(client: Socket): void {
     const upstream = connect(Number(this.target.port), this.target.hostname);
+    client.on('data', (chunk) => this.watch(chunk, client, upstream)); // before what passes it on
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -53,5 +63,18 @@ export class BreakableProxy {
         to.destroy();
       });
     }
+  }
+
+  private watch(request: Buffer, client: Socket, upstream: Socket): void {
+    if (!this.cut || !request.includes(this.cut.text)) return;
+    const { when, done } = this.cut;
+    this.cut = undefined;
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+      done();
+    };
+    if (when === 'request') end();
+    else upstream.prependOnceListener('data', end);
   }
 }

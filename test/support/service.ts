@@ -92,9 +92,15 @@ export async function startTestService(
   };
 }
 
-/** A second service on the same database and Redis, which takes requests only. Called as the demo tenant. */
-export async function startSecondService(first: TestService): Promise<{ api: Api; stop(): Promise<void> }> {
-  const config = Object.assign(new Config(), first.config, { ROLE: 'api' });
+/**
+ * A second service on the same database and Redis, which only takes requests, or only sends. Called as the demo
+ * tenant.
+ */
+export async function startSecondService(
+  first: TestService,
+  role: 'api' | 'worker' = 'api',
+): Promise<{ api: Api; stop(): Promise<void> }> {
+  const config = Object.assign(new Config(), first.config, { ROLE: role });
   const logger = new AppLogger(config.LOG_LEVEL, false);
   const { url, stop } = await startService(config, { clock: first.clock, logger });
   return { api: new Api(url, first.api.key), stop };
@@ -111,6 +117,7 @@ export function testConfig(overrides: Partial<Config>): Config {
     DASHBOARD_SESSION_SECRET: SECRETS.dashboardSessionSecret,
     THROTTLE_FAILURES: 0,
     SHUTDOWN_GRACE: 5,
+    SHUTDOWN_DRAIN: 0,
     RETRY_BASE: 50,
     ...overrides,
   });

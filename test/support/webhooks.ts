@@ -2,9 +2,16 @@ import { createHmac } from 'node:crypto';
 import { DEMO } from '../../src/embedded/demo.js';
 import { SECRETS, type TestService } from './service.js';
 
-/** Delivers a payload as the provider would; `entries` are [waba id, field, value]. */
+let deliveries = 0;
+
+/** Delivers a payload as the provider would, no two the same; `entries` are [waba id, field, value]. */
 export function deliver(service: TestService, ...entries: [string, string, unknown][]) {
-  const entry = entries.map(([id, field, value]) => ({ id, changes: [{ field, value }] }));
+  const entry = entries.map(([id, field, value]) => ({
+    id,
+    time: Math.floor(Date.now() / 1_000),
+    delivery: (deliveries += 1),
+    changes: [{ field, value }],
+  }));
   return deliverText(service, JSON.stringify({ object: 'whatsapp_business_account', entry }));
 }
 

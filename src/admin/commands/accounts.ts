@@ -3,16 +3,13 @@ import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import type { Command } from 'commander';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
+import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../common/validators.js';
 import { normalizePhone } from '../../messages/domain/phone.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
-import { IsId, IsLabel, IsPhone, IsProviderId } from '../options.js';
+import { IsId, IsPhone } from '../options.js';
 import { requireTenant } from '../require-tenant.js';
 import { syncNew } from './templates.js';
-
-/** What a header of HTTP can carry. */
-const TOKEN = /^[\x21-\x7e]{1,4096}$/;
-const SECRET = /^[\x20-\x7e]{1,4096}$/;
 
 class TenantOptions {
   @IsLabel()
@@ -29,10 +26,10 @@ class BusinessAccountOptions {
   @IsProviderId()
   wabaId: string;
 
-  @Matches(TOKEN, { message: '$property must be visible ASCII characters' })
+  @IsAccessToken()
   accessToken: string;
 
-  @Matches(SECRET, { message: '$property must be ASCII characters' })
+  @IsAppSecret()
   appSecret: string;
 
   @IsOptional()

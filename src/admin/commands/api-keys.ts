@@ -2,9 +2,10 @@ import { IsOptional, ValidateIf } from 'class-validator';
 import { type Command, Option } from 'commander';
 import { ApiKeysService } from '../../accounts/api-keys.service.js';
 import { ApiError } from '../../common/errors.js';
+import { IsLabel } from '../../common/validators.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
-import { IsId, IsInstant, IsLabel, instantOf } from '../options.js';
+import { IsId, IsInstant, instantOf } from '../options.js';
 import { requireTenant } from '../require-tenant.js';
 
 class CreateOptions {

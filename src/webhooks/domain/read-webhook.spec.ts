@@ -84,6 +84,7 @@ describe('Reading a webhook', () => {
     expect(readWebhook(text, RECEIVED)).toEqual([
       {
         kind: 'field',
+        occurredAt: null,
         wabaId: '1022',
         field: 'message_template_status_update',
         value: { message_template_id: '12345678901234567' },

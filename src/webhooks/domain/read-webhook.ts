@@ -20,6 +20,8 @@ export interface FieldUpdate {
   wabaId: string;
   field: string;
   value: Record<string, unknown>;
+  /** By the provider's clock, where it says so. */
+  occurredAt: Date | null;
 }
 
 export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
@@ -32,14 +34,32 @@ export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
 export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] {
   const body = parseWireJson(payload) as { entry?: unknown } | null;
   return list(body?.entry).flatMap((entry) =>
-    list(entry['changes']).flatMap((change) => readChange(String(entry['id'] ?? ''), change, receivedAt)),
+    list(entry['changes']).flatMap((change) => readChange(entry, change, receivedAt)),
   );
 }
 
-function readChange(wabaId: string, change: Partial<WireWebhookChange>, receivedAt: Date): WebhookUpdate[] {
+/** Whether a delivery tells of nothing but messages, whose receipts carry their own time. False when it is not JSON. */
+export function isAboutMessages(payload: string): boolean {
+  try {
+    const body = JSON.parse(payload) as { entry?: unknown } | null;
+    const changes = list(body?.entry).flatMap((entry) => list(entry['changes']));
+    return changes.length > 0 && changes.every((change) => change['field'] === 'messages');
+  } catch {
+    return false;
+  }
+}
+
+function readChange(
+  entry: Record<string, unknown>,
+  change: Partial<WireWebhookChange>,
+  receivedAt: Date,
+): WebhookUpdate[] {
+  const wabaId = String(entry['id'] ?? '');
   const field = String(change.field ?? '');
   const value = isObject(change.value) ? change.value : {};
-  if (field !== 'messages') return [{ kind: 'field', wabaId, field, value }];
+  if (field !== 'messages') {
+    return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
+  }
   return list(value['statuses'])
     .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
     .map((status) => readReceipt(wabaId, status as unknown as WireReceipt, receivedAt));
@@ -47,15 +67,13 @@ function readChange(wabaId: string, change: Partial<WireWebhookChange>, received
 
 function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): ReceiptUpdate {
   const { biz_opaque_callback_data: ours, errors, pricing, conversation, recipient_id } = receipt;
-  const seconds = Number(receipt.timestamp);
-  const isTime = Number.isFinite(seconds) && seconds > 0 && seconds < 1e11;
   return {
     kind: 'receipt',
     wabaId,
     messageLogId: /^\d{1,15}$/.test(String(ours ?? '')) ? Number(ours) : null,
     providerMessageId: receipt.id,
     status: receipt.status,
-    occurredAt: isTime ? new Date(seconds * 1000) : receivedAt,
+    occurredAt: timeOf(receipt.timestamp) ?? receivedAt,
     error: readError(receipt),
     details: {
       source: 'receipt',
@@ -79,6 +97,12 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
     title: text(first['title']) ?? text(first['message']) ?? 'Not delivered',
     details: text(data['details']) ?? text(first['message']),
   };
+}
+
+/** Seconds since 1970, as a number or text; null when it is none. */
+function timeOf(value: unknown): Date | null {
+  const seconds = Number(value);
+  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null;
 }
 
 function text(value: unknown): string | null {

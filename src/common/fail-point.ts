@@ -1,0 +1,39 @@
+/*
+ * For the fault harness of test/faults only: places at which a process may be told to die as from a power cut.
+ * FAIL_POINTS=after-claim:3 ends it by SIGKILL when it comes to `after-claim` for the third time; a count, not a
+ * chance, so that the harness' seed decides. It is not part of the service's configuration, is read from the
+ * environment once and never from .env, and counts with NODE_ENV=test only: elsewhere a variable left behind must
+ * neither kill a process nor keep it from starting.
+ */
+
+/** Every fail point, with what has happened and what has not when a process gets there. */
+export const FAIL_POINTS = {
+  'after-accept': 'a message is committed, its 202 not sent',
+  'after-tokens': "a number's tokens are taken, their permits not added",
+  'after-claim': 'messages are claimed, none of them sent',
+  'after-answer': 'the provider has answered, the outcome is not recorded',
+  'after-outcome': 'the outcome is recorded',
+  'after-retry': 'a later try is recorded, its wake-up not added',
+  'after-inbox-put': 'a delivery is in the inbox, its 200 not sent',
+  'within-inbox-batch': 'deliveries are applied, but neither marked as done nor committed',
+} as const;
+
+export type FailPoint = keyof typeof FAIL_POINTS;
+
+const NOTHING = () => undefined;
+
+/** Ends the process if it was told to die here; otherwise, and in every real process, does nothing. */
+export const failPoint: (name: FailPoint) => void =
+  process.env['NODE_ENV'] === 'test' && process.env['FAIL_POINTS']
+    ? killer(process.env['FAIL_POINTS'])
+    : NOTHING;
+
+function killer(setting: string): (name: FailPoint) => void {
+  const left = new Map(setting.split(',').map((one) => [one.split(':')[0], Number(one.split(':')[1])]));
+  return (name) => {
+    const passages = left.get(name);
+    if (passages === undefined) return;
+    left.set(name, passages - 1);
+    if (passages <= 1) process.kill(process.pid, 'SIGKILL');
+  };
+}

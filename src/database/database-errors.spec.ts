@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseError } from 'pg';
+import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
+
+const stateError = (code: string, severity = 'ERROR') =>
+  Object.assign(new DatabaseError('as the server says', 0, 'error'), { code, severity });
+const nodeError = (code: string) => Object.assign(new Error(code), { code });
+
+describe('The database', () => {
+  it.each([
+    ['53100', 'its disk is full'],
+    ['53200', 'it is out of memory'],
+    ['53300', 'it has too many connections'],
+    ['57P01', 'an administrator ends it'],
+    ['57P02', 'it has crashed'],
+    ['57P03', 'it starts or stops'],
+    ['25006', 'it has become read-only'],
+    ['08006', 'its connection has failed'],
+    ['58030', 'it cannot read or write'],
+  ])('cannot be used now: %s, %s', (code) => {
+    expect(isDatabaseUnavailable(stateError(code))).toBe(true);
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])(
+    'cannot be used now: %s',
+    (code) => {
+      expect(isDatabaseUnavailable(nodeError(code))).toBe(true);
+      expect(isDatabaseUnavailable(new AggregateError([nodeError(code)]))).toBe(true);
+    },
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Query read timeout',
+    'timeout exceeded when trying to connect',
+  ])('cannot be used now: %s', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('cannot be used now after a commit that may have happened', () => {
+    expect(isDatabaseUnavailable(new CommitUnknownError(1, null))).toBe(true);
+  });
+
+  it.each(['23505', '22P02', '42601', '40P01', '57014'])('is not what is at fault: %s', (code) => {
+    expect(isDatabaseUnavailable(stateError(code))).toBe(false);
+  });
+});
+
+describe('A statement', () => {
+  it('was refused when the server says ERROR and goes on', () => {
+    expect(isStatementRefused(stateError('53100'))).toBe(true);
+  });
+
+  it.each([
+    ['the server ends the connection', stateError('57P01', 'FATAL')],
+    ['the server falls', stateError('53100', 'PANIC')],
+    ['the connection is cut', nodeError('ECONNRESET')],
+    ['no answer comes', new Error('Query read timeout')],
+  ])('may have been committed when %s', (_what, error) => {
+    expect(isStatementRefused(error)).toBe(false);
+  });
+});

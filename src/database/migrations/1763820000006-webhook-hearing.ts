@@ -1,0 +1,20 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Since when the service has been able to hear receipts: one row, kept alive by the API processes. */
+export class WebhookHearing1763820000006 implements MigrationInterface {
+  name = 'WebhookHearing1763820000006';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE webhook_hearing (
+        id smallint PRIMARY KEY CONSTRAINT webhook_hearing_one_row_check CHECK (id = 1),
+        heard_since timestamptz NOT NULL, -- without a gap
+        heard_until timestamptz NOT NULL
+      ) WITH (fillfactor = 50);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE webhook_hearing');
+  }
+}

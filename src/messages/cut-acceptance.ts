@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database, Statement } from '../database/database.js';
+import type { CommitUnknownError } from '../database/database-errors.js';
+
+/** Milliseconds for which the database is asked; its caller waits meanwhile. */
+const LOOK_FOR = 5_000;
+const LOOK_PAUSE = 100;
+
+/**
+ * Finds which of the messages were committed whose connection was lost during the commit. The lost connection is ended
+ * first, so that what is not there by then never will be.
+ * @param createdAt of all of them
+ * @returns their ids by their tokens
+ * @throws the given CommitUnknownError when the database does not tell in time
+ */
+export async function findAccepted(
+  database: Database,
+  cut: CommitUnknownError,
+  createdAt: Date,
+  messages: { tenant_id: string; accept_token: string }[],
+): Promise<Map<string, number>> {
+  const end = performance.now() + LOOK_FOR;
+  const tenants = [...new Set(messages.map((message) => message.tenant_id))];
+  const tokens = messages.map((message) => message.accept_token);
+  for (;;) {
+    try {
+      await database.endBackend(cut.backend);
+      const found = await database.run<{ id: number; token: string }>(FIND, [tenants, createdAt, tokens]);
+      return new Map(found.map(({ id, token }) => [token, id]));
+    } catch {
+      if (performance.now() > end) throw cut;
+      await delay(LOOK_PAUSE);
+    }
+  }
+}
+
+/** By the index on tenant and time: the token needs none of its own. */
+const FIND: Statement = {
+  name: 'message_find_accepted',
+  text: `
+    SELECT id, accept_token AS token FROM message_logs
+    WHERE tenant_id = ANY($1::uuid[]) AND created_at = $2 AND accept_token = ANY($3::uuid[])`,
+};

@@ -1,0 +1,73 @@
+import type { MessageError } from './domain/message-error.js';
+import type { MessageStatus } from './domain/message-status.js';
+import type { MessageSummary } from './dto/message-record.dto.js';
+import type { MessageLog } from './message-log.entity.js';
+
+/** A row of message_logs with the API id of its number, as {@link COLUMNS} reads it. */
+export interface MessageRow {
+  id: number;
+  api_id: string;
+  phone: string;
+  template_name: string;
+  language: string;
+  components: MessageLog['components'];
+  status: MessageStatus;
+  due_at: Date;
+  conversation_category: MessageSummary['conversation_category'];
+  cost: string;
+  currency: string;
+  scheduled_at: Date | null;
+  timezone: string | null;
+  auto_retry_on_frequency_cap: boolean;
+  retry_count: number;
+  retry_of: number | null;
+  attempts: number;
+  provider_message_id: string | null;
+  error: MessageError | null;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failed_at: Date | null;
+  canceled_at: Date | null;
+}
+
+/** Of message_logs `m` and messaging_accounts `n`. */
+export const COLUMNS = `m.id, n.api_id, m.phone, m.template_name, m.language, m.components, m.status, m.due_at,
+  m.conversation_category, m.cost, m.currency, m.scheduled_at, m.timezone, m.auto_retry_on_frequency_cap,
+  m.retry_count, m.retry_of, m.attempts, m.provider_message_id, m.error, m.created_at, m.sent_at,
+  m.delivered_at, m.read_at, m.failed_at, m.canceled_at`;
+
+/** The record as the API shows it at that time. */
+export function toSummary(row: MessageRow, now: Date): MessageSummary {
+  return {
+    message_log_id: row.id,
+    messaging_account_id: row.api_id,
+    phone: row.phone,
+    template: { name: row.template_name, language: row.language },
+    components: row.components as MessageSummary['components'],
+    // Nobody writes the row when its time comes: it is claimed, or it waits its turn.
+    status: row.status === 'scheduled' && row.due_at <= now ? 'queued' : row.status,
+    conversation_category: row.conversation_category,
+    cost: Number(row.cost),
+    currency: row.currency,
+    scheduled_at: iso(row.scheduled_at),
+    timezone: row.timezone,
+    auto_retry_on_frequency_cap: row.auto_retry_on_frequency_cap,
+    retry_count: row.retry_count,
+    retry_of: row.retry_of,
+    attempts: row.attempts,
+    provider_message_id: row.provider_message_id,
+    error: row.error,
+    created_at: row.created_at.toISOString(),
+    sent_at: iso(row.sent_at),
+    delivered_at: iso(row.delivered_at),
+    read_at: iso(row.read_at),
+    failed_at: iso(row.failed_at),
+    canceled_at: iso(row.canceled_at),
+  };
+}
+
+function iso(date: Date | null): string | null {
+  return date && date.toISOString();
+}

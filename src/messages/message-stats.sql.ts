@@ -1,0 +1,71 @@
+import type { Statement } from '../database/database.js';
+
+/** The recipient wants no more marketing messages: for good, and for now. */
+const OPT_OUT_CODES = [131050, 131049];
+
+/** What is counted of messages `m`; one list for the roll-ups and for the hour that is counted as it is read. */
+export const COUNTS = `
+  count(*) AS accepted,
+  count(m.sent_at) AS sent,
+  count(m.delivered_at) AS delivered,
+  count(m.read_at) AS read,
+  count(*) FILTER (WHERE m.status = 'failed') AS failed,
+  count(*) FILTER (WHERE m.status = 'failed' AND m.error ->> 'code' IN (${OPT_OUT_CODES.map((code) => `'${code}'`).join(', ')}))
+    AS opted_out,
+  coalesce(sum(m.cost) FILTER (WHERE m.status NOT IN ('failed', 'canceled')), 0) AS cost`;
+
+const COUNTED = ['accepted', 'sent', 'delivered', 'read', 'failed', 'opted_out', 'cost', 'last_due_at'];
+const list = (table: string) => COUNTED.map((column) => `${table}.${column}`).join(', ');
+
+/**
+ * Counts the messages that were accepted from $1 to $2, both at a full hour, anew. What is not there any more is left
+ * as it was counted. Writes only what has changed, in the order of the key, so that two runs do not block each other.
+ * Without a name: planned for these times, as a plan for any might read an index from end to end.
+ */
+export const RECOUNT: Statement = {
+  name: '',
+  text: `
+    INSERT INTO message_stats (tenant_id, hour, messaging_account_id, template_id, category, currency,
+      ${COUNTED.join(', ')})
+    SELECT t.id, c.* FROM tenants t CROSS JOIN LATERAL (
+      SELECT date_trunc('hour', m.created_at, 'UTC') AS hour, m.messaging_account_id, m.template_id,
+        m.conversation_category, m.currency, ${COUNTS}, max(m.due_at) AS last_due_at
+      FROM message_logs m
+      WHERE m.tenant_id = t.id AND m.created_at >= $1::timestamptz AND m.created_at < $2::timestamptz
+      GROUP BY 1, 2, 3, 4, 5
+    ) c
+    ORDER BY t.id, c.hour, c.messaging_account_id, c.template_id, c.conversation_category, c.currency
+    ON CONFLICT (tenant_id, hour, messaging_account_id, template_id, category, currency) DO UPDATE SET
+      ${COUNTED.map((column) => `${column} = excluded.${column}`).join(', ')}
+    WHERE (${list('message_stats')}) IS DISTINCT FROM (${list('excluded')})`,
+};
+
+/** Takes the turn of a pass ($1) that is due, until $3. Answers when it was last complete. */
+export const TAKE_PASS: Statement = {
+  name: 'message_stats_take_pass',
+  text: `
+    INSERT INTO message_stats_passes AS p (name, due_at) VALUES ($1, $3)
+    ON CONFLICT (name) DO UPDATE SET due_at = $3 WHERE p.due_at <= $2::timestamptz
+    RETURNING p.counted_at`,
+};
+
+export const END_PASS: Statement = {
+  name: 'message_stats_end_pass',
+  text: 'UPDATE message_stats_passes SET counted_at = $2, due_at = $3 WHERE name = $1',
+};
+
+export const OLDEST_MESSAGE: Statement = {
+  name: 'message_stats_oldest',
+  text: `
+    SELECT min(first.created_at) AS at FROM tenants t CROSS JOIN LATERAL (
+      SELECT created_at FROM message_logs WHERE tenant_id = t.id ORDER BY created_at LIMIT 1
+    ) first`,
+};
+
+/** Hours before $1 with messages that were scheduled so far ahead that they are as new as those after it. */
+export const LATE_HOURS: Statement = {
+  name: 'message_stats_late_hours',
+  text: `
+    SELECT DISTINCT hour FROM message_stats
+    WHERE hour < $1::timestamptz AND hour >= $2::timestamptz AND last_due_at >= $1::timestamptz ORDER BY hour`,
+};

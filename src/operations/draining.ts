@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+
+/** Whether this process is about to stop: it still answers, and asks to be left alone. */
+@Injectable()
+export class Draining {
+  private begun = false;
+
+  get hasBegun(): boolean {
+    return this.begun;
+  }
+
+  /** From now on readiness fails, and each answer ends its connection. */
+  begin(): void {
+    this.begun = true;
+  }
+
+  /** Makes callers open their next connection elsewhere, before this one is cut under a request of theirs. */
+  readonly closeConnections = (_request: Request, response: Response, next: NextFunction): void => {
+    if (this.begun) response.setHeader('Connection', 'close');
+    next();
+  };
+}

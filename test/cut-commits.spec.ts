@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { sendBody } from './support/api.js';
+import { BreakableProxy } from './support/breakable-proxy.js';
+import { eventually } from './support/eventually.js';
+import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
+import './support/matchers.js';
+import { startTestService, type TestService } from './support/service.js';
+
+const PHONE = '+12025550102';
+
+describe('A send whose connection to PostgreSQL is cut', () => {
+  let database: TestDatabase;
+  let postgres: BreakableProxy;
+  let service: TestService;
+  /** Past the proxy. */
+  let direct: Client;
+  let before: number;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    postgres = await BreakableProxy.before(database.url);
+    service = await startTestService({ DATABASE_URL: postgres.url });
+    direct = new Client({ connectionString: database.url });
+    await direct.connect();
+  });
+  afterAll(async () => {
+    await direct.end();
+    await service.stop();
+    await postgres.break();
+    await database.drop();
+  });
+  beforeEach(async () => (before = await count()));
+
+  async function count(): Promise<number> {
+    const { rows } = await direct.query('SELECT count(*) AS count FROM message_logs');
+    return Number(rows[0].count);
+  }
+
+  it.each([
+    ['before the statement has arrived', 'request'],
+    ['when it is committed and its answer is on the way', 'answer'],
+  ] as const)('%s is accepted with a 202, as one message', async (_when, when) => {
+    const cut = postgres.cutNext('message_accept', when);
+    const sent = await service.api.send(PHONE);
+    await cut;
+    expect(sent.status).toBe(202);
+    expect(await count()).toBe(before + 1);
+    expect(await service.api.message(sent.body.data['message_log_id'])).toMatchObject({ retry_of: null });
+  });
+
+  it('is accepted as one message also when it waits in the server meanwhile', async () => {
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE ledger_entries IN EXCLUSIVE MODE');
+    const waiting = async () => {
+      const { rows } = await direct.query(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%message_logs_id_seq%'`,
+      );
+      return rows.map((row) => row.pid);
+    };
+    const sending = service.api.send(PHONE);
+    const [first] = await eventually(async () => {
+      const pids = await waiting();
+      expect(pids).toHaveLength(1);
+      return pids;
+    });
+    await postgres.break();
+    await postgres.mend();
+    // The first is ended by the service, which then tries again and waits once more.
+    await eventually(async () => {
+      const pids = await waiting();
+      expect(pids).toHaveLength(1);
+      expect(pids).not.toContain(first);
+    });
+    await holder.end();
+    expect((await sending).status).toBe(202);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('with others in the same commit are each accepted once, those with an Idempotency-Key too', async () => {
+    const cut = postgres.cutNext('message_accept', 'answer');
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        service.api.send(PHONE, {}, i % 2 ? { 'Idempotency-Key': `cut-${i}` } : {}),
+      ),
+    );
+    await cut;
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 30 }, () => 202));
+    const ids = answers.map((answer) => answer.body.data['message_log_id']);
+    expect(new Set(ids).size).toBe(30);
+    expect(await count()).toBe(before + 30);
+    const again = await service.api.send(PHONE, {}, { 'Idempotency-Key': 'cut-1' });
+    expect(again.body.data['message_log_id']).toBe(ids[1]);
+  });
+
+  it('says so when it cannot find out, and is found by its Idempotency-Key afterwards', async () => {
+    const cut = postgres.cutNext('message_accept', 'answer').then(() => postgres.break());
+    const answer = await service.api.post('/api/v1/messages/send', sendBody(PHONE), {
+      'Idempotency-Key': 'unknown',
+    });
+    await cut;
+    expect(answer).toBeError(503, 'SERVICE_UNAVAILABLE', []);
+    expect(answer.body.error.message).toMatch(/may have been accepted.*Idempotency-Key/);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await postgres.mend();
+    const again = await eventually(async () => {
+      const repeated = await service.api.send(PHONE, {}, { 'Idempotency-Key': 'unknown' });
+      expect(repeated.status).toBe(202);
+      return repeated;
+    });
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await count()).toBe(before + 1);
+  });
+});

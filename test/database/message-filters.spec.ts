@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { migrate } from '../../src/database/migrate.js';
+import {
+  type BoundStatement,
+  type MessageFilter,
+  searchStatement,
+  WINDOW,
+  windowEndStatement,
+} from '../../src/messages/message-list.sql.js';
+import { APPLY_RECEIPTS } from '../../src/messages/message-log.sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
+
+const TENANT = '00000000-0000-0000-0000-000000000001';
+
+/** Several windows of messages, most of them delivered; some are failed or waiting, many are retries. */
+const FILL = `
+  INSERT INTO tenants (id, name) VALUES ('${TENANT}', 'Test');
+  INSERT INTO business_accounts (id, tenant_id, waba_id, access_token, app_secret)
+    SELECT id, id, '1', '', '' FROM tenants;
+  INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name)
+    SELECT 'acc_1', id, id, '1', '1', 'Test' FROM tenants;
+  INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
+      status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, sent_at,
+      delivered_at, failed_at, provider_message_id, retry_of, retry_count)
+    SELECT '${TENANT}', 1, 1, '1202' || lpad((n % 40000)::text, 7, '5'), 'template_' || n % 7, 'en_US', '[]', s, at,
+      false, 'UTILITY', 1, 'USD', at, at, CASE WHEN s = 'delivered' THEN at END, CASE WHEN s = 'failed' THEN at END,
+      'wamid.' || n, CASE WHEN n % 5 = 3 THEN n - 1 END, CASE WHEN n % 5 = 3 THEN 1 ELSE 0 END
+    FROM (SELECT n, date_trunc('milliseconds', now()) - n * interval '1 second' AS at,
+      CASE WHEN n % 1000 = 1 THEN 'scheduled' WHEN n % 1000 = 2 THEN 'failed' ELSE 'delivered' END AS s
+      FROM generate_series(1, ${8 * WINDOW}) n) x;
+  ANALYZE;
+`;
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+let database: TestDatabase;
+let source: DataSource;
+let runner: QueryRunner;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  source = await new DataSource(dataSourceOptions(database.url)).initialize();
+  await migrate(source, database.url);
+  runner = source.createQueryRunner();
+  await runner.query(FILL);
+});
+
+afterAll(async () => {
+  await runner.release();
+  await source.destroy();
+  await database.drop();
+});
+
+const request = (filter: MessageFilter) => ({
+  tenantId: TENANT,
+  filter,
+  limit: 51,
+  after: null,
+  now: new Date(),
+});
+
+async function run({ statement, values }: BoundStatement): Promise<Plan[]> {
+  const [row] = await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
+  return nodesOf(row['QUERY PLAN'][0].Plan);
+}
+
+const scansOf = (nodes: Plan[]) => nodes.filter((node) => node['Relation Name'] === 'message_logs');
+const readBy = (node: Plan) => (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+
+describe('A page of the sent page', () => {
+  it.each<[string, MessageFilter, string]>([
+    ['all messages', {}, 'message_logs_tenant_idx'],
+    ['a common status', { status: ['delivered'] }, 'message_logs_tenant_idx'],
+    ['a template that has none', { template: 'none' }, 'message_logs_tenant_idx'],
+    ['a number that has none', { messagingAccountId: 2 }, 'message_logs_tenant_idx'],
+    ['a time', { createdFrom: new Date(0), template: 'none' }, 'message_logs_tenant_idx'],
+    ['a phone', { phone: '12020000001', status: ['read'] }, 'message_logs_phone_idx'],
+    ['what waits', { status: ['scheduled', 'queued'] }, 'message_logs_list_waiting_idx'],
+    ['what failed', { status: ['failed', 'canceled'] }, 'message_logs_list_undelivered_idx'],
+    ['what was canceled', { status: ['canceled'] }, 'message_logs_list_undelivered_idx'],
+    ['retries', { retry: 'retries' }, 'message_logs_list_retries_idx'],
+    ['what has a retry', { retry: 'with_retry' }, 'message_logs_list_undelivered_idx'],
+  ])('of %s reads one index, at most a window of it', async (_what, filter, index) => {
+    for (const statement of [searchStatement, windowEndStatement]) {
+      const nodes = await run(statement(request(filter)));
+      const scans = scansOf(nodes);
+      expect(nodes.map((node) => node['Index Name'])).toContain(index);
+      expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      expect(readBy(scans[0] as Plan)).toBeLessThanOrEqual(WINDOW);
+    }
+  });
+
+  it('reads no more of a window than it needs', async () => {
+    const scans = scansOf(
+      await run(searchStatement(request({ status: ['delivered'], template: 'template_3' }))),
+    );
+    expect(readBy(scans[0] as Plan)).toBeLessThan(1_000);
+  });
+});
+
+it('The update of a receipt stays HOT: it writes none of the indexes', async () => {
+  await runner.startTransaction();
+  // Some pages apart, so that there is room for the new versions.
+  const receipts = await runner.query(`
+    SELECT row_number() OVER () AS ordinal, '${TENANT}' AS business_account_id, id AS message_log_id,
+      provider_message_id, 'read' AS status, now() AS occurred_at, NULL AS error, '{"source": "receipt"}'::jsonb AS details
+    FROM message_logs WHERE status = 'delivered' AND id % 500 = 7`);
+  const [before] = await runner.query(UPDATES);
+  const changes = await runner.query(APPLY_RECEIPTS.text, [new Date(), JSON.stringify(receipts)]);
+  const [after] = await runner.query(UPDATES);
+  await runner.rollbackTransaction();
+  expect(changes.every((change: { new_status: string }) => change.new_status === 'read')).toBe(true);
+  expect(after.updated - before.updated).toBe(receipts.length);
+  expect(after.hot - before.hot).toBe(receipts.length);
+});
+
+const UPDATES = `
+  SELECT pg_stat_get_xact_tuples_updated('message_logs'::regclass)::integer AS updated,
+    pg_stat_get_xact_tuples_hot_updated('message_logs'::regclass)::integer AS hot`;

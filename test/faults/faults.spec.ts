@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals';
+import { runFaults } from './harness.js';
+import { printed } from './report.js';
+
+/** Nothing is measured by it: a busy machine takes longer. */
+const PATIENCE = 600_000;
+
+const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+
+it(
+  'nothing is lost and nothing is sent twice, whatever is killed',
+  async () => {
+    const told: string[] = [`Seed ${seed}: FAULTS_SEED=${seed} makes the same choices again`];
+    const options = {
+      seed,
+      duration: 0,
+      faults: 18,
+      messages: 1_500,
+      rate: 60,
+      window: 10,
+      longestLife: 40,
+      isEndless: false,
+    };
+    try {
+      const report = await runFaults(options, (line) => told.push(line));
+      told.push(printed(report));
+      expect(report.verdict.violations.filter(({ count }) => count > 0)).toEqual([]);
+      expect(report.verdict.accepted).toBeGreaterThanOrEqual(1_500);
+    } catch (error) {
+      process.stderr.write(`${told.join('\n')}\n`);
+      throw error;
+    }
+  },
+  PATIENCE,
+);

@@ -1,0 +1,209 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { Chaos, type Fault } from './chaos.js';
+import { databaseFacts, type DatabaseFacts, ledgerDifference, unfinished } from './facts.js';
+import { FailPointDeck } from './fail-points.js';
+import { Journal } from './journal.js';
+import { type Death, PATIENCE, type Program, type Role, ServiceProcess } from './processes.js';
+import { copyProgram } from './program.js';
+import { CountingProvider } from './provider.js';
+import { SeededRandom } from './seeded-random.js';
+import { CrashableServer } from './servers.js';
+import { environment, introduce, PROVIDER_TIMEOUT, SLOW_ANSWER } from './setup.js';
+import { Stream } from './stream.js';
+import { judge, type Verdict } from './verdict.js';
+
+export interface FaultOptions {
+  seed: number;
+  /** Milliseconds, faults and messages: the run goes on until it has had all of them, and every fail point. */
+  duration: number;
+  faults: number;
+  messages: number;
+  /** Messages a second. */
+  rate: number;
+  /** Seconds: UNKNOWN_OUTCOME_WINDOW, shorter than the real one; longer where processes start slowly. */
+  window: number;
+  /** Passages of the most frequent fail point until a process dies, at most. */
+  longestLife: number;
+  /** Whether processes go on to die at fail points when each has had its turn. */
+  isEndless: boolean;
+}
+
+export interface Report {
+  verdict: Verdict;
+  facts: DatabaseFacts;
+  faults: Fault[];
+  deaths: Death[];
+  fates: Record<string, number>;
+  stream: Stream;
+  ledgerLooks: number;
+  /** Seconds that it was in the end. */
+  window: number;
+  /** Seconds from the first message to the end of the last. */
+  seconds: number;
+  /** The logs; removed when the verdict is good. */
+  folder: string;
+}
+
+/** The window of unknown outcomes is as long as so many starts of a process: outages stay well below it. */
+const STARTS_IN_WINDOW = 6;
+
+/**
+ * Sends a stream of messages through two API processes and two workers while one thing after the other is killed, and
+ * says what became of them. The seed repeats the choices, not the timing.
+ */
+export async function runFaults(options: FaultOptions, progress: (line: string) => void): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'tms-faults-'));
+  // As root PostgreSQL runs as another user, which has to pass through.
+  await chmod(folder, 0o711);
+  const ends: (() => Promise<void>)[] = [];
+  let holds = false;
+  try {
+    const report = await new Run(options, folder, ends, progress).go();
+    holds = report.verdict.holds;
+    return report;
+  } finally {
+    for (const end of ends.toReversed()) await end();
+    if (holds) await rm(folder, { recursive: true, force: true });
+    else progress(`The logs are in ${folder}`);
+  }
+}
+
+/** One run: what it is made of, and its story in `go`. */
+class Run {
+  private readonly random: SeededRandom;
+  private readonly journal = new Journal();
+  private readonly deck: FailPointDeck;
+  private readonly deaths: Death[] = [];
+  private readonly ledgerDifferences: number[] = [];
+  private readonly processes: ServiceProcess[] = [];
+  private window: number;
+  private chaos?: Chaos;
+  private isCalm = true;
+
+  constructor(
+    private readonly options: FaultOptions,
+    private readonly folder: string,
+    private readonly ends: (() => Promise<void>)[],
+    private readonly progress: (line: string) => void,
+  ) {
+    this.random = new SeededRandom(options.seed);
+    this.window = options.window;
+    this.deck = new FailPointDeck(this.random, options.longestLife, options.isEndless);
+  }
+
+  async go(): Promise<Report> {
+    const file = await copyProgram(this.folder);
+    const postgres = this.ending(await CrashableServer.postgres(this.folder), (server) => server.stop());
+    const redis = this.ending(await CrashableServer.redis(this.folder), (server) => server.stop());
+    const provider = this.ending(await this.startProvider(), (one) => one.stop());
+    const env = environment(this.folder, {
+      postgres: postgres.url,
+      redis: redis.url,
+      provider: provider.url,
+    });
+    const client = await introduce(env);
+    this.isCalm = false;
+    await this.startProcesses(file, env);
+    const stream = new Stream(this.journal, this.random, {
+      ...client,
+      targets: this.targets,
+      rate: this.options.rate,
+    });
+    const victims = { processes: this.processes, postgres, redis };
+    const chaos = new Chaos(victims, this.journal, this.random, (fault) =>
+      this.lookAtLedger(postgres.url, fault),
+    );
+    this.chaos = chaos;
+    const start = Date.now();
+    stream.start();
+    await chaos.run(() => this.isEnough(start, stream, chaos));
+    this.isCalm = true;
+    await stream.stop();
+    await this.untilFinished(postgres.url, provider);
+    this.ledgerDifferences.push(await ledgerDifference(postgres.url));
+    const facts = await databaseFacts(postgres.url);
+    const { deaths, ledgerDifferences } = this;
+    return {
+      verdict: judge(this.journal, facts, { deaths, ledgerDifferences, window: this.window }),
+      facts,
+      faults: chaos.faults,
+      deaths,
+      fates: provider.fates,
+      stream,
+      ledgerLooks: ledgerDifferences.length,
+      window: this.window,
+      seconds: (Date.now() - start) / 1000,
+      folder: this.folder,
+    };
+  }
+
+  private ending<Part>(part: Part, end: (part: Part) => Promise<void>): Part {
+    this.ends.push(() => end(part));
+    return part;
+  }
+
+  private readonly targets = () =>
+    this.processes.flatMap(({ role, url }) => (role === 'api' && url ? [url] : []));
+
+  private startProvider(): Promise<CountingProvider> {
+    const { journal, random, targets } = this;
+    return CountingProvider.start(journal, random, { slowAnswer: SLOW_ANSWER, targets });
+  }
+
+  /** The APIs first: how long they take tells how long the workers should wait for receipts. */
+  private async startProcesses(file: string, env: Record<string, string>): Promise<void> {
+    const start = Date.now();
+    await this.startPair('api', { file, folder: this.folder, env });
+    const slowness = (STARTS_IN_WINDOW * (Date.now() - start)) / 1000;
+    this.window = Math.max(this.window, Math.ceil(slowness));
+    env['UNKNOWN_OUTCOME_WINDOW'] = String(this.window);
+    await this.startPair('worker', { file, folder: this.folder, env });
+  }
+
+  private async startPair(role: Role, program: Program): Promise<void> {
+    const draw = () => (this.isCalm ? null : this.deck.draw(role));
+    const onDeath = (death: Death) => {
+      this.deaths.push(death);
+      this.deck.note(death);
+      this.chaos?.note(death);
+    };
+    const pair = [1, 2].map(
+      (number) => new ServiceProcess(`${role}-${number}`, role, program, draw, onDeath),
+    );
+    for (const process of pair) this.processes.push(this.ending(process, (one) => one.end()));
+    for (const process of pair) process.start();
+    for (const process of pair) await process.untilReady();
+  }
+
+  private isEnough(start: number, stream: Stream, chaos: Chaos): boolean {
+    const { duration, faults, messages } = this.options;
+    const isLong = Date.now() - start >= duration;
+    return isLong && chaos.faults.length >= faults && stream.begun >= messages && this.deck.left.length === 0;
+  }
+
+  /** After each recovery: the ledger balances at any moment. Unless PostgreSQL has been killed again meanwhile. */
+  private async lookAtLedger(url: string, fault: Fault): Promise<void> {
+    const seconds = ((fault.recovery ?? 0) / 1000).toFixed(1);
+    this.progress(`${fault.kind}: overcome in ${seconds} s; ${this.journal.accepted.size} messages accepted`);
+    const difference = await ledgerDifference(url).catch(() => null);
+    if (difference !== null) this.ledgerDifferences.push(difference);
+  }
+
+  /** Everything comes to its end by itself: no message due, no receipt under way, no delivery unapplied. */
+  private async untilFinished(url: string, provider: CountingProvider): Promise<void> {
+    const lease = 2 * PROVIDER_TIMEOUT + this.window * 1000;
+    const nothing = { messages: 0, deliveries: 0, receipts: 0 };
+    const check = async () => {
+      const left = { ...(await unfinished(url)), receipts: provider.receiptsWaiting };
+      if (JSON.stringify(left) !== JSON.stringify(nothing))
+        throw new Error(`Not at its end: ${JSON.stringify(left)}`);
+    };
+    // What does not end is for the verdict to tell, with everything else.
+    await eventually(check, { timeout: PATIENCE + lease, interval: 250 }).catch((error: Error) =>
+      this.progress(error.message),
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync, closeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { eventually } from '../support/eventually.js';
+
+export type Role = 'api' | 'worker';
+
+/** What processes run, where, and with which configuration. */
+export interface Program {
+  file: string;
+  folder: string;
+  env: Record<string, string>;
+}
+
+/** How a process ended: killed by the harness, at a fail point, as it was asked to, or by a fault of its own. */
+export type DeathKind = 'killed' | 'fail point' | 'stopped' | 'did not start' | 'crashed' | 'stopped badly';
+
+export interface Death {
+  process: string;
+  kind: DeathKind;
+  at: number;
+  /** The fail point of its life, wherever it died. */
+  failPoint: string | null;
+}
+
+const LIFELINE = new URL('lifeline.mjs', import.meta.url).href;
+
+/** Milliseconds before one that ended by itself is started again: it would spin while PostgreSQL is out. */
+const PAUSE = 250;
+
+/** Milliseconds for anything that should happen; no measure of speed, since the machine may be busy. */
+export const PATIENCE = 120_000;
+
+/** One process of the service under a supervisor that starts it again at once, as those of production do. */
+export class ServiceProcess {
+  private child?: ChildProcess;
+  private intent: 'run' | 'kill' | 'stop' = 'run';
+  private failPoint: string | null = null;
+  private restartTimer?: NodeJS.Timeout;
+  private ended = false;
+  /** Where it answers; null while it does not. */
+  url: string | null = null;
+
+  constructor(
+    readonly name: string,
+    readonly role: Role,
+    private readonly program: Program,
+    /** Draws the fail point of its next life, such as `after-claim:3`; null for none. */
+    private readonly drawFailPoint: () => string | null,
+    private readonly onDeath: (death: Death) => void,
+  ) {}
+
+  start(): void {
+    const { file, folder, env } = this.program;
+    this.failPoint = this.drawFailPoint();
+    this.intent = 'run';
+    const log = openSync(`${folder}/${this.name}.log`, 'a');
+    const child = spawn(process.execPath, ['--enable-source-maps', '--import', LIFELINE, file], {
+      cwd: folder,
+      env: { ...env, ROLE: this.role, FAIL_POINTS: this.failPoint ?? '' },
+      stdio: ['pipe', 'pipe', log],
+    });
+    closeSync(log);
+    createInterface(child.stdout as Readable).on('line', (line) => {
+      if (child === this.child) this.url = /^Listening on (\S+)/.exec(line)?.[1] ?? this.url;
+    });
+    child.once('exit', (code, signal) => this.handleExit(code, signal));
+    this.child = child;
+  }
+
+  async untilReady(): Promise<void> {
+    const check = () => {
+      if (!this.url) throw new Error(`${this.name} does not start; see its log in ${this.program.folder}`);
+    };
+    await eventually(check, { timeout: PATIENCE });
+  }
+
+  /** Ends it at once, whatever it does. */
+  kill(): void {
+    this.intent = 'kill';
+    this.child?.kill('SIGKILL');
+  }
+
+  /** Asks it to stop, as a deploy does. It must be ready: what has not started yet does not listen to signals. */
+  async terminate(): Promise<void> {
+    await this.untilReady();
+    this.intent = 'stop';
+    this.child?.kill('SIGTERM');
+  }
+
+  /** Ends it for good. */
+  async end(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.restartTimer);
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  private handleExit(code: number | null, signal: NodeJS.Signals | null): void {
+    const kind = this.kindOfDeath(code, signal);
+    this.url = null;
+    if (this.ended) return;
+    this.onDeath({ process: this.name, kind, at: Date.now(), failPoint: this.failPoint });
+    if (kind === 'did not start') this.restartTimer = setTimeout(() => this.start(), PAUSE);
+    else this.start();
+  }
+
+  /** One that was asked to stop may die at its fail point on the way. */
+  private kindOfDeath(code: number | null, signal: NodeJS.Signals | null): DeathKind {
+    if (signal === 'SIGKILL' && this.intent === 'kill') return 'killed';
+    if (signal === 'SIGKILL' && this.failPoint) return 'fail point';
+    if (signal) return 'crashed';
+    if (this.intent === 'stop') return code === 0 ? 'stopped' : 'stopped badly';
+    return this.url ? 'crashed' : 'did not start';
+  }
+}

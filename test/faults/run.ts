@@ -1,0 +1,39 @@
+/**
+ * The long form: `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
+ * [--life 3000] [--seed N]`; FaultOptions says what they mean. Prints a report, and exits with 1 when a message was
+ * lost or repeated, or anything else is as it must not be.
+ */
+import 'reflect-metadata';
+import { parseArgs } from 'node:util';
+import { runFaults } from './harness.js';
+import { printed } from './report.js';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    faults: { type: 'string', default: '100' },
+    messages: { type: 'string', default: '50000' },
+    rate: { type: 'string', default: '90' },
+    window: { type: 'string', default: '30' },
+    life: { type: 'string', default: '3000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+say(`Seed ${values.seed}`);
+const report = await runFaults(
+  {
+    seed: Number(values.seed),
+    duration: Number(values.minutes) * 60_000,
+    faults: Number(values.faults),
+    messages: Number(values.messages),
+    rate: Number(values.rate),
+    window: Number(values.window),
+    longestLife: Number(values.life),
+    isEndless: true,
+  },
+  say,
+);
+say(`\n${printed(report)}\n\n${report.verdict.holds ? 'Nothing lost, nothing twice.' : 'NOT AS PROMISED.'}`);
+process.exit(report.verdict.holds ? 0 : 1);

@@ -1,0 +1,58 @@
+import { runCommand } from '../../src/admin/run-command.js';
+import { ACCOUNT } from './provider.js';
+
+/** Milliseconds: PROVIDER_TIMEOUT, and an answer that is slow but comes. */
+export const PROVIDER_TIMEOUT = 2_000;
+export const SLOW_ANSWER = 800;
+
+const RATE_CARD = new URL('../../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
+
+/** The configuration that all processes of a run share. */
+export function environment(
+  folder: string,
+  urls: { postgres: string; redis: string; provider: string },
+): Record<string, string> {
+  return {
+    NODE_ENV: 'test', // without it no fail point counts
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: folder,
+    DATABASE_URL: urls.postgres,
+    REDIS_URL: urls.redis,
+    PROVIDER_BASE_URL: urls.provider,
+    PROVIDER_TIMEOUT: String(PROVIDER_TIMEOUT),
+    RETRY_BASE: '100',
+    RETRY_CAP: '2000',
+    THROTTLE_LIMIT: '0',
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_VERIFY_TOKEN: 'a token for the faults',
+    DASHBOARD_SESSION_SECRET: 'a session secret for the faults',
+  };
+}
+
+/** Makes tenant, numbers, prices and key as an operator does. @returns what a client needs */
+export async function introduce(
+  env: Record<string, string>,
+): Promise<{ apiKey: string; messagingAccountIds: string[] }> {
+  const admin = async (command: string, options: Record<string, string>) => {
+    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    return (await runCommand([command, ...args], env)) as Record<string, string>;
+  };
+  const { tenant_id: tenant = '' } = await admin('tenant:create', { name: 'Faults' });
+  const { business_account_id: account = '' } = await admin('business-account:add', {
+    tenant,
+    'waba-id': ACCOUNT.wabaId,
+    'access-token': ACCOUNT.accessToken,
+    'app-secret': ACCOUNT.appSecret,
+  });
+  const messagingAccountIds: string[] = [];
+  for (const { phoneNumberId, phone } of ACCOUNT.numbers) {
+    const number = { 'phone-number-id': phoneNumberId, phone: `+${phone}`, name: 'Faults', mps: '1000' };
+    const added = await admin('number:add', { 'business-account': account, ...number });
+    messagingAccountIds.push(added['messaging_account_id'] ?? '');
+  }
+  await admin('rates:load', { file: RATE_CARD, 'effective-from': '2020-01-01' });
+  const { api_key: apiKey = '' } = await admin('api-key:create', { tenant, name: 'Faults' });
+  return { apiKey, messagingAccountIds };
+}

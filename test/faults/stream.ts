@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Journal } from './journal.js';
+import type { SeededRandom } from './seeded-random.js';
+
+export interface StreamOptions {
+  /** Where the service answers now. */
+  targets: () => string[];
+  apiKey: string;
+  messagingAccountIds: string[];
+  /** Messages a second. */
+  rate: number;
+}
+
+/** Requests under way at most; beyond, the stream waits, as a client would. */
+const MAX_UNDER_WAY = 200;
+
+/** Milliseconds between two looks at how many messages the rate allows. */
+const TICK = 20;
+
+/** Milliseconds for an answer. */
+const PATIENCE = 10_000;
+
+/** Answers after which the documented client repeats the request with the same key: in use, not now. */
+const REPEATABLE = new Set([409, 503]);
+
+/** The part of the requests that is repeated although it was answered, and must be answered the same. */
+const REPEATED = 0.03;
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** A steady stream of sends, each repeated with its Idempotency-Key until it is answered for good. */
+export class Stream {
+  private readonly underWay = new Set<Promise<void>>();
+  private stopped = false;
+  private running: Promise<void> | undefined;
+  /** Messages begun so far. */
+  begun = 0;
+  /** Requests that nobody lived to answer, and those that were answered with 503: repeated with the same key. */
+  unanswered = 0;
+  refusals = 0;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly random: SeededRandom,
+    private readonly options: StreamOptions,
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Begins no more messages, and resolves when all are answered. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+    await Promise.all(this.underWay);
+  }
+
+  private async run(): Promise<void> {
+    let credit = 0;
+    let last = Date.now();
+    while (!this.stopped) {
+      const now = Date.now();
+      // No more than a second's worth is made up for: a stream, not a flood after each outage.
+      credit = Math.min(this.options.rate, credit + ((now - last) * this.options.rate) / 1000);
+      last = now;
+      for (; credit >= 1 && this.underWay.size < MAX_UNDER_WAY; credit -= 1) this.begin();
+      await delay(TICK);
+    }
+  }
+
+  private begin(): void {
+    this.begun += 1;
+    const work = this.send(this.begun).finally(() => this.underWay.delete(work));
+    this.underWay.add(work);
+  }
+
+  private async send(ordinal: number): Promise<void> {
+    const key = `message-${ordinal}`;
+    const body = this.body(ordinal);
+    for (;;) {
+      const startedAt = Date.now();
+      const answer = await this.post(key, body);
+      if (answer?.status === 202) return this.accepted(key, body, idOf(answer), startedAt);
+      if (answer?.status === 503) this.refusals += 1;
+      if (answer && !REPEATABLE.has(answer.status)) {
+        this.journal.surprises.push(`${key}: ${answer.status} ${answer.text}`);
+        return;
+      }
+      await delay(this.random.between(50, 250));
+    }
+  }
+
+  private async accepted(key: string, body: string, id: number, startedAt: number): Promise<void> {
+    this.journal.accept(id, startedAt);
+    const again = this.random.chance(REPEATED) ? await this.post(key, body) : null;
+    if (again?.status === 202 && idOf(again) !== id)
+      this.journal.surprises.push(`${key}: two messages, ${id} and ${idOf(again)}`);
+  }
+
+  private async post(key: string, body: string): Promise<Answer | null> {
+    const targets = this.options.targets();
+    if (targets.length === 0) return null;
+    const headers = {
+      Authorization: `Bearer ${this.options.apiKey}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': key,
+    };
+    const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) };
+    try {
+      const response = await fetch(`${this.random.pick(targets)}/api/v1/messages/send`, request);
+      return { status: response.status, text: await response.text() };
+    } catch {
+      this.unanswered += 1; // the process has died, or the answer was lost
+      return null;
+    }
+  }
+
+  /** To a recipient of its own: what one of them may get in a minute is not what is looked at here. */
+  private body(ordinal: number): string {
+    const { messagingAccountIds } = this.options;
+    return JSON.stringify({
+      messaging_account_id: messagingAccountIds[ordinal % messagingAccountIds.length],
+      phone: `+97150${String(ordinal).padStart(7, '0')}`,
+      message_type: 'template',
+      auto_retry_on_frequency_cap: ordinal % 2 === 0,
+      data: {
+        name: 'order_update',
+        components: [{ type: 'body', parameters: [{ type: 'text', text: String(ordinal) }] }],
+      },
+    });
+  }
+}
+
+function idOf(answer: Answer): number {
+  return (JSON.parse(answer.text) as { data: { message_log_id: number } }).data.message_log_id;
+}

@@ -1,0 +1,115 @@
+import type { DatabaseFacts } from './facts.js';
+import type { Journal, Taking } from './journal.js';
+import type { Death } from './processes.js';
+
+/** Something that must not be: how often it was, and a few cases to look into. */
+export interface Violation {
+  what: string;
+  count: number;
+  examples: string[];
+}
+
+export interface Verdict {
+  accepted: number;
+  takenOnce: number;
+  takenTwice: number;
+  /** Of those: the provider kept silent about the first time, by answer and by receipt. */
+  twicePermitted: number;
+  /** Refused by the provider for good, without ever being taken. */
+  refused: number;
+  violations: Violation[];
+  /** Whether there is none. */
+  holds: boolean;
+}
+
+const ENDED_BADLY: ReadonlySet<Death['kind']> = new Set(['crashed', 'stopped badly']);
+
+const EXAMPLES = 5;
+
+/** What the service has to answer for after a run in which all has come to its end. */
+export function judge(
+  journal: Journal,
+  facts: DatabaseFacts,
+  { deaths, ledgerDifferences, window }: { deaths: Death[]; ledgerDifferences: number[]; window: number },
+): Verdict {
+  const ids = [...journal.accepted.keys()];
+  const takings = (id: number) => journal.takings.get(id) ?? [];
+  const twice = [...journal.takings].filter(([, times]) => times.length > 1);
+  const earlier = (times: Taking[]) => times.slice(0, -1);
+  const noisy = twice.filter(([, times]) => !earlier(times).every(isSilent));
+  const told = noisy.filter(([, times]) => earlier(times).some((taking) => wasHeard(taking, window)));
+  const untold = noisy.filter((message) => !told.includes(message));
+  const violations = [
+    violation(
+      'accepted, never taken',
+      ids.filter((id) => takings(id).length === 0 && !journal.refused.has(id)),
+    ),
+    violation('taken again although a receipt got through in time', told.map(describe)),
+    violation('taken again because no receipt got through in time', untold.map(describe)),
+    violation('taken or stored, but never accepted', strangers(journal, facts)),
+    violation(
+      'accepted, not at its end',
+      ids.filter((id) => !isEnded(facts.statuses.get(id))),
+    ),
+    violation('told by a receipt that was answered with 200, and not shown', forgotten(journal, facts)),
+    violation('answers that no client should see', journal.surprises),
+    violation(
+      'processes that crashed or did not stop in time',
+      deaths.filter(({ kind }) => ENDED_BADLY.has(kind)).map(({ process, kind }) => `${process} ${kind}`),
+    ),
+    violation(
+      'times at which the ledger was out of balance',
+      ledgerDifferences.filter((difference) => difference !== 0),
+    ),
+    { what: 'webhook deliveries put aside', count: facts.parked, examples: [] },
+    { what: 'capped messages without their retry', count: facts.cappedWithoutRetry, examples: [] },
+  ];
+  return {
+    accepted: ids.length,
+    takenOnce: ids.filter((id) => takings(id).length === 1).length,
+    takenTwice: twice.length,
+    twicePermitted: twice.length - noisy.length,
+    refused: ids.filter((id) => takings(id).length === 0 && journal.refused.has(id)).length,
+    violations,
+    holds: violations.every(({ count }) => count === 0),
+  };
+}
+
+/** Whether a receipt got through within the window, in seconds, which begins no later than the taking. */
+const wasHeard = ({ at, heardAt }: Taking, window: number) =>
+  heardAt !== null && heardAt <= at + window * 1000;
+
+const isSilent = ({ answered, receipted }: Taking) => !answered && !receipted;
+
+const isEnded = (status: string | undefined) =>
+  status !== undefined && ['sent', 'delivered', 'read', 'failed'].includes(status);
+
+/** Every request is repeated until it is answered with 202: what exists beside those was accepted twice. */
+function strangers({ accepted, takings }: Journal, { statuses }: DatabaseFacts): number[] {
+  return [...new Set([...takings.keys(), ...statuses.keys()])].filter((id) => !accepted.has(id));
+}
+
+/** `delivered` wins over `failed`, where a message was taken twice. */
+function forgotten({ heard }: Journal, { statuses }: DatabaseFacts): string[] {
+  return [...heard].flatMap(([id, told]) => {
+    const status = statuses.get(id) ?? 'missing';
+    const isShown = told.has('delivered')
+      ? status === 'delivered'
+      : !told.has('failed') || status === 'failed';
+    return isShown ? [] : [`${id} ${[...told].join('+')} ${status}`];
+  });
+}
+
+/** A message with what the provider did each time, in milliseconds since the first. */
+function describe([id, takings]: [number, Taking[]]): string {
+  const start = takings[0]?.at ?? 0;
+  const times = takings.map(({ at, answered, receipted, heardAt }) => {
+    const heard = heardAt === null ? 'never' : `at ${heardAt - start}`;
+    return `${at - start} (${answered ? 'answered' : 'no answer'}, receipts ${receipted ? `heard ${heard}` : 'suppressed'})`;
+  });
+  return `${id}: ${times.join(', ')}`;
+}
+
+function violation(what: string, cases: (string | number)[]): Violation {
+  return { what, count: cases.length, examples: cases.slice(0, EXAMPLES).map(String) };
+}

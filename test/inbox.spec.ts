@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand } from '../src/admin/run-command.js';
+import { describeFault } from '../src/admin/fault.js';
+import { DEMO } from '../src/embedded/demo.js';
+import { InboxService } from '../src/webhooks/inbox.service.js';
+import { eventually } from './support/eventually.js';
+import { startTestService, type TestService } from './support/service.js';
+import { deliverText, receipt } from './support/webhooks.js';
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startTestService();
+  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
+  env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
+});
+afterAll(() => service.stop());
+
+const run = (text: string, values: unknown[] = []) =>
+  service.database.run<Record<string, any>>({ name: `test_${text.slice(0, 50)}`, text }, values);
+const admin = async (line: string) => (await runCommand(line.split(' '), env)) as Record<string, any>;
+const faultOf = (line: string) => runCommand(line.split(' '), env).then(() => null, describeFault);
+
+const delivery = (value: unknown) =>
+  JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: DEMO.wabaId, changes: [{ field: 'messages', value }] }],
+  });
+
+async function expectStatus(id: number, status: string) {
+  await eventually(async () => expect((await service.api.message(id))['status']).toBe(status));
+}
+
+/** A message that gets no receipt but `sent` by itself. */
+async function sentMessage(): Promise<number> {
+  const id = (await service.api.send('+12025550102')).body.data['message_log_id'];
+  await expectStatus(id, 'sent');
+  return id;
+}
+
+const receiptFor = (id: number, status: string) =>
+  delivery(receipt({ id: `wamid.inbox-${id}`, status, biz_opaque_callback_data: String(id) }));
+
+const poisonFor = (id: number) => receiptFor(id, 'delivered\u0000');
+const rowsOf = (payload: string) => run('SELECT * FROM webhook_inbox WHERE payload = $1', [payload]);
+const repeated = async () =>
+  Number(
+    /tms_webhooks_total\{effect="repeated"\} (\d+)/.exec((await service.api.get('/metrics')).text)?.[1] ?? 0,
+  );
+
+/** @returns the inbox id of a delivery that was put aside */
+async function parkedDelivery(payload: string): Promise<number> {
+  expect((await deliverText(service, payload)).status).toBe(200);
+  const [row] = await eventually(async () => {
+    const rows = await rowsOf(payload);
+    expect(rows).toEqual([expect.objectContaining({ parked_at: expect.any(Date) })]);
+    return rows;
+  });
+  return row?.['id'];
+}
+
+describe('Deliveries', () => {
+  it('are applied in the order in which they came, those of one commit too', async () => {
+    const inbox = service.app.get(InboxService, { strict: false });
+    const payloads = Array.from({ length: 20 }, (_, i) => JSON.stringify({ entry: [], in_order: i }));
+    await Promise.all(payloads.map((payload) => inbox.put(payload)));
+    const rows = await run(`SELECT payload FROM webhook_inbox WHERE payload LIKE '%in_order%' ORDER BY id`);
+    expect(rows.map((row) => row['payload'])).toEqual(payloads);
+  });
+});
+
+describe('A delivery that comes again', () => {
+  it.each(['waits', 'was applied'])(
+    'is answered and counted, and not stored again when it %s',
+    async (state) => {
+      const before = await repeated();
+      const id = await sentMessage();
+      const payload = receiptFor(id, 'delivered');
+      if (state === 'was applied') {
+        await deliverText(service, payload);
+        await expectStatus(id, 'delivered');
+      }
+      const answers = await Promise.all(Array.from({ length: 5 }, () => deliverText(service, payload)));
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+      await expectStatus(id, 'delivered');
+      expect(await rowsOf(payload)).toHaveLength(1);
+      expect((await repeated()) - before).toBe(state === 'was applied' ? 5 : 4);
+    },
+  );
+
+  it('leaves one that was put aside as it is', async () => {
+    const payload = poisonFor(await sentMessage());
+    const parked = await parkedDelivery(payload);
+    expect((await deliverText(service, payload)).status).toBe(200);
+    expect(await rowsOf(payload)).toEqual([
+      expect.objectContaining({ id: parked, tries: 1, parked_at: expect.any(Date) }),
+    ]);
+  });
+
+  const statusOf = async (language: string) =>
+    (
+      await run('SELECT status FROM templates WHERE name = $1 AND language = $2', ['order_update', language])
+    )[0]?.['status'];
+  const change = (event: string, language: string, time?: number) =>
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: DEMO.wabaId,
+          time,
+          changes: [
+            {
+              field: 'message_template_status_update',
+              value: { event, message_template_name: 'order_update', message_template_language: language },
+            },
+          ],
+        },
+      ],
+    });
+
+  it('does not undo what came after it', async () => {
+    await deliverText(service, change('PAUSED', 'en_US', 1));
+    await eventually(async () => expect(await statusOf('en_US')).toBe('PAUSED'));
+    await deliverText(service, change('APPROVED', 'en_US', 2));
+    await eventually(async () => expect(await statusOf('en_US')).toBe('APPROVED'));
+    await deliverText(service, change('PAUSED', 'en_US', 1));
+    await deliverText(service, change('DISABLED', 'ar', 3)); // applied after it
+    await eventually(async () => expect(await statusOf('ar')).toBe('DISABLED'));
+    expect(await statusOf('en_US')).toBe('APPROVED');
+  });
+
+  it('tells of a second pause when it says no time', async () => {
+    for (const [event, status] of [
+      ['PAUSED', 'PAUSED'],
+      ['REINSTATED', 'APPROVED'],
+      ['PAUSED', 'PAUSED'],
+      ['REINSTATED', 'APPROVED'],
+    ] as const) {
+      await deliverText(service, change(event, 'en_US'));
+      await eventually(async () => expect(await statusOf('en_US')).toBe(status));
+    }
+  });
+});
+
+describe('Deliveries that were put aside', () => {
+  it('are listed and replayed, one or all, once what stood in their way is gone', async () => {
+    const ids = [await sentMessage(), await sentMessage(), await sentMessage()];
+    const parked = [];
+    for (const id of ids) parked.push(await parkedDelivery(poisonFor(id)));
+    const listed = await admin('inbox:parked');
+    expect(listed['total']).toBeGreaterThanOrEqual(3);
+    expect(listed['parked']).toContainEqual({
+      id: parked[0],
+      received_at: expect.any(Date),
+      parked_at: expect.any(Date),
+      tries: 1,
+      error: expect.stringMatching(/./),
+      excerpt: expect.stringContaining('whatsapp_business_account'),
+    });
+    expect((await admin('inbox:parked --limit 1'))['parked']).toHaveLength(1);
+
+    // What stood in their way.
+    await run(
+      `UPDATE webhook_inbox SET payload = replace(payload, '\\u0000', '') WHERE parked_at IS NOT NULL RETURNING 1`,
+    );
+    expect(await admin(`inbox:replay --id ${parked[0]}`)).toEqual({ replayed: 1 });
+    await expectStatus(ids[0] as number, 'delivered');
+    await expectStatus(ids[1] as number, 'sent');
+    expect((await admin('inbox:replay --all'))['replayed']).toBeGreaterThanOrEqual(2);
+    for (const id of ids) await expectStatus(id, 'delivered');
+    await eventually(async () => expect(await admin('inbox:parked')).toEqual({ parked: [], total: 0 }));
+    expect(await admin('inbox:replay --all')).toEqual({ replayed: 0 });
+  });
+
+  it.each([
+    ['NOT_FOUND', 'inbox:replay --id 999999'],
+    ['VALIDATION_FAILED', 'inbox:replay'],
+    ['VALIDATION_FAILED', 'inbox:replay --id 1 --all'],
+  ])('are not replayed: %s for "%s"', async (code, line) => {
+    expect(await faultOf(line)).toMatchObject({ code, details: [{ field: '--id' }] });
+  });
+
+  it('are put aside as soon as that is possible, and the process goes on meanwhile', async () => {
+    await run(`ALTER TABLE webhook_inbox ADD CONSTRAINT test_no_parking CHECK (parked_at IS NULL) NOT VALID`);
+    const id = await sentMessage();
+    const payload = poisonFor(id);
+    await deliverText(service, payload);
+    await deliverText(service, receiptFor(id, 'read'));
+    await expectStatus(await sentMessage(), 'sent');
+    expect(await rowsOf(payload)).toEqual([expect.objectContaining({ parked_at: null, processed_at: null })]);
+    await run('ALTER TABLE webhook_inbox DROP CONSTRAINT test_no_parking');
+    await eventually(async () =>
+      expect(await rowsOf(payload)).toEqual([expect.objectContaining({ parked_at: expect.any(Date) })]),
+    );
+    await expectStatus(id, 'read');
+  });
+});

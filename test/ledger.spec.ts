@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NegativeResult } from '../src/admin/action.js';
+import { runCommand } from '../src/admin/run-command.js';
+import { LedgerService } from '../src/messages/ledger.service.js';
+import { eventually } from './support/eventually.js';
+import { startTestService, type TestService } from './support/service.js';
+
+const DAY = 86_400_000;
+
+let service: TestService;
+let env: Record<string, string>;
+beforeAll(async () => {
+  service = await startTestService();
+  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
+  env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
+});
+afterAll(() => service.stop());
+
+const verify = () => service.app.get(LedgerService, { strict: false }).verify();
+const run = (text: string, values: unknown[] = []) =>
+  service.database.run<Record<string, any>>({ name: `test_${text.slice(0, 50)}`, text }, values);
+
+async function send(phone: string): Promise<number> {
+  const answer = await service.api.send(phone);
+  expect(answer.status).toBe(202);
+  return answer.body.data['message_log_id'];
+}
+
+/** An entry that no arrow would make. */
+const book = (id: number, kind: string, ordinal: number, amount: string, createdAt = service.clock.now()) =>
+  run(
+    `INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'USD', $6) RETURNING id`,
+    [service.tenantId, id, kind, ordinal, amount, createdAt],
+  );
+
+describe('The ledger', () => {
+  it('is balanced where nothing was sent', async () => {
+    expect(await verify()).toEqual({
+      balanced: true,
+      tenants: 0,
+      messages: 0,
+      currencies: [],
+      differences: [],
+    });
+  });
+
+  it('is balanced at every moment, whatever becomes of the messages', async () => {
+    const suffixes = ['0100', '0110', '0111', '0112', '0122', '0134', '0142', '0143'];
+    const ids: number[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      ids.push(...(await Promise.all(suffixes.map((suffix) => send(`+1202555${suffix}`)))));
+      expect(await verify()).toMatchObject({ balanced: true, differences: [] });
+    }
+    await eventually(
+      async () => {
+        expect(await verify()).toMatchObject({ balanced: true, messages: ids.length, differences: [] });
+        const [row] = await run(`SELECT count(*) AS failed FROM message_logs WHERE status = 'failed'`);
+        expect(row?.['failed']).toBeGreaterThanOrEqual(18);
+      },
+      { timeout: 20_000 },
+    );
+    const { tenants, currencies } = await verify();
+    expect(tenants).toBe(1);
+    for (const { charged, refunded, cost } of currencies) {
+      expect(Number(charged) - Number(refunded)).toBeCloseTo(Number(cost), 6);
+    }
+  });
+
+  it('is told by ledger:verify', async () => {
+    expect(await runCommand(['ledger:verify'], env)).toMatchObject({
+      balanced: true,
+      currencies: [{ currency: 'USD', charged: expect.stringMatching(/^\d+\.\d{6}$/) }],
+    });
+  });
+
+  it('stays balanced when messages are deleted for their age and their entries stay', async () => {
+    const id = await send('+12025550101');
+    await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'));
+    await run('DELETE FROM message_logs WHERE id = $1 RETURNING id', [id]);
+    expect(await verify()).toMatchObject({
+      balanced: false,
+      differences: [{ message_log_id: id, status: null }],
+    });
+    service.clock.forward(4 * DAY);
+    expect(await verify()).toMatchObject({ balanced: true, differences: [] });
+  });
+
+  it('names the messages whose entries do not come to their cost, though the sums agree', async () => {
+    const [one, other] = [await send('+12025550101'), await send('+12025550101')];
+    const { cost } = await service.api.message(one);
+    await book(one, 'refund', 1, String(cost));
+    await book(other, 'charge', 2, String(cost));
+    const report = await verify();
+    expect(report.balanced).toBe(false);
+    expect(report.differences).toEqual([
+      expect.objectContaining({
+        message_log_id: one,
+        charged: '0.004000',
+        refunded: '0.004000',
+        cost: '0.004000',
+      }),
+      expect.objectContaining({ message_log_id: other, charged: '0.008000', refunded: '0.000000' }),
+    ]);
+    await expect(runCommand(['ledger:verify'], env)).rejects.toThrow(NegativeResult);
+  });
+
+  it('names 20 differences at most', async () => {
+    for (let id = 1; id <= 25; id += 1) await book(1_000_000 + id, 'charge', 1, '1');
+    expect((await verify()).differences).toHaveLength(20);
+  });
+});

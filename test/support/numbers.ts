@@ -1,0 +1,66 @@
+import { SECRETS, type TestService } from './service.js';
+import { addTenant, template, type TestTenant } from './tenants.js';
+
+/** The last digits of a recipient of the sandbox with a single receipt. */
+const ONE_RECEIPT = '0102';
+
+export interface TestNumber {
+  id: number;
+  phone_number_id: string;
+  /** Messages per second. */
+  rate: number;
+}
+
+export interface TestNumbers {
+  tenant: TestTenant;
+  numbers: TestNumber[];
+  /** Puts messages of a number straight into the table, due at once: to many recipients, or all to one. */
+  queue(id: number, count: number, options?: { suffix?: string; toOne?: boolean }): Promise<unknown>;
+}
+
+/** Numbers of a tenant of their own, with their rates; the sandbox holds them to these. */
+export async function addNumbers(service: TestService, rates: number[]): Promise<TestNumbers> {
+  const phones = rates.map((_, i) => `1415555${1000 + i}`);
+  const tenant = await addTenant(service, { phones, templates: [template('plain', 'Hello!')] });
+  const numbers = await service.database.run<TestNumber>(
+    {
+      name: 'test_set_rates',
+      text: `
+        UPDATE messaging_accounts n SET messages_per_second = ($2::integer[])[right(n.phone, 4)::integer - 999]
+        WHERE tenant_id = $1 RETURNING id, phone_number_id, messages_per_second AS rate`,
+    },
+    [tenant.id, rates],
+  );
+  service.sandbox.addBusinessAccount({
+    wabaId: tenant.wabaId,
+    appId: '1',
+    accessToken: `token-${tenant.wabaId}`,
+    appSecret: SECRETS.sandboxAppSecret,
+    numbers: numbers.map((number) => ({
+      phoneNumberId: number.phone_number_id,
+      displayPhoneNumber: '+1',
+      verifiedName: 'Test',
+      messagesPerSecond: number.rate,
+    })),
+  });
+  const prefixes = new Map(numbers.map(({ id }) => [id, `49${100 + id}`]));
+  const queue: TestNumbers['queue'] = (id, count, { suffix = ONE_RECEIPT, toOne = false } = {}) =>
+    service.database.run(
+      {
+        name: 'test_queue',
+        text: `
+          INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
+            components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+          SELECT t.tenant_id, $2, t.id, $4 || CASE WHEN $6 THEN '99999' ELSE (10000 + i)::text END || $5,
+            t.name, t.language, '[]', 'queued', $7::timestamptz, false, 'UTILITY', 0, 'USD', $7::timestamptz
+          FROM templates t, generate_series(1, $3::integer) i WHERE t.tenant_id = $1`,
+      },
+      [tenant.id, id, count, prefixes.get(id), suffix, toOne, service.clock.now()],
+    );
+  return { tenant, numbers, queue };
+}
+
+/** What the sandbox has taken from a number, newest first. */
+export function takenFrom(service: TestService, phoneNumberId: string) {
+  return service.sandbox.messages().filter((message) => message.phone_number_id === phoneNumberId);
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../src/config/config.js';
+import { Api } from './api.js';
+import { eventually } from './eventually.js';
+
+/** Compiled by Jest's global setup. */
+const MAIN = new URL('../../dist/src/main.js', import.meta.url).pathname;
+
+/** What a process needs of the configuration of a service beside it. */
+const SHARED = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PROVIDER_BASE_URL',
+  'ENCRYPTION_KEY',
+  'WEBHOOK_VERIFY_TOKEN',
+  'DASHBOARD_SESSION_SECRET',
+  'UNKNOWN_OUTCOME_WINDOW',
+] as const;
+
+/** A process of the service as it runs in production, on the database of another one. */
+export class ServiceProcess {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tms-spec-'));
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<number | null>;
+  /** Where it answers, once it is ready. */
+  url = '';
+
+  constructor(
+    shared: Config,
+    private readonly own: Partial<Config>,
+  ) {
+    const config = { ...Object.fromEntries(SHARED.map((name) => [name, shared[name]])), ...own };
+    const variables = Object.entries({
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: 0,
+      LOG_LEVEL: 'error',
+      ...config,
+    });
+    this.child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env['PATH'],
+        ...Object.fromEntries(variables.map(([key, value]) => [key, String(value)])),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.ended = once(this.child, 'exit').then(([code]) => {
+      rmSync(this.folder, { recursive: true, force: true });
+      return code as number | null;
+    });
+  }
+
+  async untilReady(): Promise<void> {
+    const lines = createInterface(this.child.stdout as NodeJS.ReadableStream);
+    for await (const line of lines) {
+      this.url = /^Listening on (\S+)/.exec(line)?.[1] ?? '';
+      if (this.url) break;
+    }
+    await eventually(async () => {
+      const { status } = await new Api(this.url, null).get('/health/ready');
+      if (status !== 200) throw new Error(`It is not ready: ${status}`);
+    });
+  }
+
+  /** Asks it to end. @returns its exit code, and whether it took no longer than SHUTDOWN_GRACE */
+  async stop(signal: 'SIGTERM' | 'SIGINT'): Promise<{ code: number | null; withinGrace: boolean }> {
+    const start = performance.now();
+    this.child.kill(signal);
+    const code = await this.ended;
+    return { code, withinGrace: performance.now() - start <= (this.own.SHUTDOWN_GRACE ?? 25) * 1_000 };
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}

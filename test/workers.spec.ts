@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { addNumbers, takenFrom, type TestNumber, type TestNumbers } from './support/numbers.js';
+import { startSecondService, startTestService, type TestService } from './support/service.js';
+
+const RATE = 80;
+const SECONDS = 5;
+
+describe('Two workers on one number', () => {
+  let service: TestService;
+  let second: Awaited<ReturnType<typeof startSecondService>>;
+  let number: TestNumber;
+  let queue: TestNumbers['queue'];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    second = await startSecondService(service, 'worker');
+    const added = await addNumbers(service, [RATE]);
+    number = added.numbers[0]!;
+    queue = added.queue;
+  });
+  afterAll(async () => {
+    await second.stop();
+    await service.stop();
+  });
+
+  const taken = () => takenFrom(service, number.phone_number_id);
+
+  /** Messages that one worker has sent, and whether any was refused for a rate. */
+  async function countsOf({ api }: Pick<TestService, 'api'>) {
+    const metrics = (await api.get('/metrics')).text;
+    const [, sent = '0'] = /^tms_delivery_outcomes_total\{outcome="sent".*\} (\d+)$/m.exec(metrics) ?? [];
+    return { sent: Number(sent), isRefused: /error_class="(number|pair)_rate"/.test(metrics) };
+  }
+
+  it('share its rate, share its work, and send no message twice', async () => {
+    const count = RATE * SECONDS;
+    await queue(number.id, count);
+    await eventually(() => expect(taken()).toHaveLength(count), { timeout: 20_000 });
+    const ids = taken().map((message) => message.biz_opaque_callback_data);
+    expect(new Set(ids).size).toBe(count);
+
+    const times = taken().map((message) => Date.parse(message.taken_at));
+    const rate = (count - 1) / ((Math.max(...times) - Math.min(...times)) / 1_000);
+    expect(rate).toBeLessThan(RATE * 1.1);
+    const counts = [await countsOf(service), await countsOf(second)];
+    for (const { isRefused } of counts) expect(isRefused).toBe(false);
+    for (const { sent } of counts) expect(sent).toBeGreaterThan(0);
+    expect(counts[0]!.sent + counts[1]!.sent).toBe(count);
+  });
+});
