@@ -6,7 +6,7 @@ const layers = [
   ['embedded'],
   ['dashboard', 'operations', 'admin'],
   ['sandbox'],
-  ['webhooks', 'scheduling'],
+  ['webhooks', 'scheduling', 'campaigns'],
   ['messages'],
   ['templates', 'pricing'],
   ['accounts', 'provider'],
@@ -60,6 +60,19 @@ module.exports = {
           '\\.(service|store|module|entity)\\.ts$',
         ],
       },
+    },
+    {
+      name: 'service-leaves-the-page-alone',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^dashboard/' },
+    },
+    {
+      name: 'page-shares-only-rules',
+      comment: 'The page is another program: it knows the API, and the pure rules that both check by.',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: { path: '^src/', pathNot: '/domain/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

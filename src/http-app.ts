@@ -10,7 +10,10 @@ import { assignRequestId } from './common/request-id.js';
 import { answerUnreadable } from './common/unreadable-request.js';
 import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
-import { isDatabaseUnavailable } from './database/database-errors.js';
+import { serveDashboard } from './dashboard/page/dashboard-page.js';
+import { SessionAuthentication } from './dashboard/sessions/session-authentication.js';
+import { CommitUnknownError, isDatabaseUnavailable } from './database/database-errors.js';
+import { Draining } from './operations/draining.js';
 
 const API_BODY_LIMIT = '256kb';
 
@@ -28,13 +31,18 @@ export function configureHttp(app: NestExpressApplication): void {
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
   app.use(assignRequestId);
+  app.use(app.get(Draining).closeConnections);
   // A service inside a network may be reached over plain HTTP: its pages must not ask for TLS on their own.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(onlyFor('GET', compression()));
   app.use('/webhooks', express.raw({ type: () => true, limit: WEBHOOK_BODY_LIMIT, inflate: false }));
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: API_BODY_LIMIT, strict: false });
-    app.use('/api', app.get(ApiKeyAuthentication).handle, requireJson, json, checkInput);
+    const readJson = [requireJson, json, checkInput];
+    app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
+    serveDashboard(app);
+    app.use('/dashboard/api', app.get(SessionAuthentication).handle);
+    app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson); // uploads are streamed
   }
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
@@ -46,18 +54,18 @@ export function configureHttp(app: NestExpressApplication): void {
 
 function translateError(error: unknown): ApiError | null {
   if (!isDatabaseUnavailable(error)) return null;
-  return new ApiError(
-    'SERVICE_UNAVAILABLE',
-    'The database cannot be reached; nothing was accepted. Try again.',
-    [],
-    DATABASE_RETRY_AFTER,
-  );
+  const message =
+    error instanceof CommitUnknownError
+      ? 'The database was lost while it stored the request, which may have been accepted. Repeat it with the same ' +
+        'Idempotency-Key; if it had none, see GET /api/v1/messages first.'
+      : 'The database cannot be reached; nothing was accepted. Try again.';
+  return new ApiError('SERVICE_UNAVAILABLE', message, [], DATABASE_RETRY_AFTER);
 }
 
 /** A body that is not JSON is refused by what it says of itself, before it is read. */
 function requireJson(request: Request, _response: Response, next: NextFunction): void {
   const hasBody =
-    request.method === 'POST' &&
+    request.method !== 'GET' &&
     (request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0);
   if (!hasBody || request.is('application/json')) return next();
   next(

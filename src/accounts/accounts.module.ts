@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountChangesService } from './account-changes.service.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyUses } from './api-key-uses.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BusinessAccount } from './business-account.entity.js';
 import { DashboardUser } from './dashboard-user.entity.js';
@@ -13,7 +15,14 @@ import { Tenant } from './tenant.entity.js';
 /** Tenants, their accounts and numbers, their API keys and users. */
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant, BusinessAccount, MessagingAccount, ApiKey, DashboardUser])],
-  providers: [AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
-  exports: [AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
+  providers: [
+    AccountChangesService,
+    AccountsService,
+    ApiKeysService,
+    ApiKeyUses,
+    DashboardUsersService,
+    SecretBox,
+  ],
+  exports: [AccountChangesService, AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
 })
 export class AccountsModule {}

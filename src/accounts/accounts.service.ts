@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { QueryFailedError, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
+import { ACCOUNT_CACHES as CACHES } from './account-caches.js';
+import { registeredOnce } from './registered-once.js';
 import { BusinessAccount } from './business-account.entity.js';
 import { MessagingAccount } from './messaging-account.entity.js';
 import { SecretBox } from './secret-box.js';
 import { Tenant } from './tenant.entity.js';
-
-const NUMBERS = 'messaging_accounts';
-const BUSINESS_ACCOUNTS = 'business_accounts';
 
 /** A sending number with all that a send needs of those who own it. */
 export interface SendingAccount {
@@ -51,13 +50,11 @@ export class AccountsService {
     private readonly secrets: SecretBox,
     private readonly caches: SharedCaches,
   ) {
-    this.numbersByApiId = caches.create(NUMBERS, (apiId) => this.findNumber({ apiId }));
-    this.numbersById = caches.create(`${NUMBERS}_by_id`, (id) => this.findNumber({ id: Number(id) }));
-    this.onlyNumbers = caches.create(`${NUMBERS}_only`, (tenantId) => this.findOnlyNumber(tenantId));
-    this.secretsById = caches.create(BUSINESS_ACCOUNTS, (id) => this.findSecrets({ id }));
-    this.secretsByWaba = caches.create(`${BUSINESS_ACCOUNTS}_by_waba`, (wabaId) =>
-      this.findSecrets({ wabaId }),
-    );
+    this.numbersByApiId = caches.create(CACHES.numbersByApiId, (apiId) => this.findNumber({ apiId }));
+    this.numbersById = caches.create(CACHES.numbersById, (id) => this.findNumber({ id: Number(id) }));
+    this.onlyNumbers = caches.create(CACHES.onlyNumbers, (tenantId) => this.findOnlyNumber(tenantId));
+    this.secretsById = caches.create(CACHES.secretsById, (id) => this.findSecrets({ id }));
+    this.secretsByWaba = caches.create(CACHES.secretsByWaba, (wabaId) => this.findSecrets({ wabaId }));
   }
 
   /**
@@ -125,8 +122,8 @@ export class AccountsService {
       accessToken: this.secrets.seal(fields.accessToken),
       appSecret: this.secrets.seal(fields.appSecret),
     });
-    const saved = await unique(() => this.businessAccounts.save(row), 'This WABA id is already registered.');
-    await this.caches.changed(`${BUSINESS_ACCOUNTS}_by_waba`, fields.wabaId);
+    const saved = await registeredOnce(() => this.businessAccounts.save(row));
+    await this.caches.changed(CACHES.secretsByWaba, fields.wabaId);
     return saved;
   }
 
@@ -140,8 +137,8 @@ export class AccountsService {
       tenantId: businessAccount.tenantId,
       businessAccountId: businessAccount.id,
     });
-    const saved = await unique(() => this.numbers.save(row), 'This phone number id is already registered.');
-    await this.caches.changed(`${NUMBERS}_only`, businessAccount.tenantId);
+    const saved = await registeredOnce(() => this.numbers.save(row));
+    await this.caches.changed(CACHES.onlyNumbers, businessAccount.tenantId);
     return saved;
   }
 
@@ -190,18 +187,5 @@ export class AccountsService {
     const { id, tenantId, wabaId, appId } = row;
     const accessToken = this.secrets.open(row.accessToken);
     return { id, tenantId, wabaId, appId, accessToken, appSecret: this.secrets.open(row.appSecret) };
-  }
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-async function unique<Row>(save: () => Promise<Row>, message: string): Promise<Row> {
-  try {
-    return await save();
-  } catch (error) {
-    const code =
-      error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;
-    if (code === UNIQUE_VIOLATION) throw new ApiError('VALIDATION_FAILED', message);
-    throw error;
   }
 }

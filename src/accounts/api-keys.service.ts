@@ -7,6 +7,7 @@ import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ApiKey } from './api-key.entity.js';
+import { ApiKeyUses } from './api-key-uses.js';
 import { Tenant } from './tenant.entity.js';
 
 const CACHE = 'api_keys';
@@ -30,6 +31,7 @@ export class ApiKeysService {
     @InjectRepository(Tenant) private readonly tenantRows: Repository<Tenant>,
     private readonly clock: Clock,
     private readonly caches: SharedCaches,
+    private readonly uses: ApiKeyUses,
   ) {
     this.byHash = caches.create(CACHE, (keyHash) => this.keys.findOneBy({ keyHash, revokedAt: IsNull() }));
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
@@ -48,6 +50,7 @@ export class ApiKeysService {
         'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
       );
     }
+    this.uses.note(key.id);
     return key;
   }
 
@@ -89,10 +92,18 @@ export class ApiKeysService {
     return this.keys.existsBy({ keyHash: hash(key) });
   }
 
-  /** Ends a key at once on every process. @returns false when there is no such key */
-  async revoke(id: string): Promise<boolean> {
+  /** The tenant's keys, newest first; platform keys belong to none. */
+  async list(tenantId: string): Promise<ApiKey[]> {
+    return this.keys.find({ where: { tenantId }, order: { createdAt: 'DESC', id: 'ASC' } });
+  }
+
+  /**
+   * Ends a key at once on every process; when a tenant is given, only one of its own.
+   * @returns false when there is no such key
+   */
+  async revoke(id: string, tenantId?: string): Promise<boolean> {
     if (!UUID_SHAPE.test(id)) return false;
-    const key = await this.keys.findOneBy({ id });
+    const key = await this.keys.findOneBy({ id, ...(tenantId !== undefined && { tenantId }) });
     if (!key) return false;
     await this.keys.update({ id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
     await this.caches.changed(CACHE, key.keyHash);

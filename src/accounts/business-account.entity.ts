@@ -40,6 +40,10 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'templates_synced_at', nullable: true })
   templatesSyncedAt: Date | null;
 
+  /** When a genuine webhook of it last came, to the minute. */
+  @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })
+  webhookSeenAt: Date | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

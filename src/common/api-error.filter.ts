@@ -35,7 +35,9 @@ export class ApiErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (fault.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', 'Bearer');
+    // The page's own API knows sessions only.
+    if (fault.code === 'UNAUTHORIZED' && !request.originalUrl.startsWith('/dashboard/'))
+      response.setHeader('WWW-Authenticate', 'Bearer');
     if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', allowedMethods(request).join(', '));
     if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
     response.status(fault.status).json({

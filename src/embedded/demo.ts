@@ -69,7 +69,7 @@ export async function seedDemo(
   await app.get(PricingService, { strict: false }).load(sampleCard, new Date(0));
   const users = app.get(DashboardUsersService, { strict: false });
   if (!(await users.exists(DEMO.email)))
-    await users.create(account.tenantId, DEMO.email, secrets.demoPassword);
+    await users.create(account.tenantId, DEMO.email, secrets.demoPassword, { operator: true });
   await apiKeys.store(secrets.demoApiKey, account.tenantId, 'Demo key');
   return account.tenantId;
 }

@@ -1,10 +1,14 @@
 import type { SandboxFile } from './embedded-default.js';
 
-/** What the user sees when the embedded default is ready, with a command that works when it is pasted. */
-export function welcome(facts: SandboxFile): string {
+/**
+ * What the user sees when the embedded default is ready, with a command that works when it is pasted.
+ * @param file where the facts stand
+ */
+export function welcome(facts: SandboxFile, file: string): string {
   return `
 The Template Messaging Service is ready.
 
+  Dashboard   ${facts.dashboard_url}   (${facts.dashboard_email}, ${facts.dashboard_password})
   API         ${facts.base_url}/api/v1
   Docs        ${facts.docs_url}
   Sandbox     ${facts.provider_url}/inbox   (what the phones received)
@@ -14,7 +18,7 @@ Send a message:
 
 ${curl(facts)}
 
-Everything about this sandbox stands in .data/sandbox.json. Stop it with Ctrl-C; its data stay.
+Everything about this sandbox stands in ${file}. Stop it with Ctrl-C; its data stay.
 `;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import type { SendingAccount } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { SharedCaches } from '../database/shared-cache.js';
@@ -65,11 +65,26 @@ export class PricingService {
     return rates.length;
   }
 
-  private async findCurrent(): Promise<CurrentCard> {
-    const card = await this.cards.findOne({
+  /** The card that prices messages now; null as long as none does. */
+  async inForce(): Promise<RateCard | null> {
+    return this.cards.findOne({
       where: { effectiveFrom: LessThanOrEqual(this.clock.now()) },
       order: { effectiveFrom: 'DESC', id: 'DESC' },
     });
+  }
+
+  /** The cards whose time is to come, soonest first; of two for the same time, the one that was loaded last. */
+  async upcoming(): Promise<RateCard[]> {
+    const cards = await this.cards.find({
+      where: { effectiveFrom: MoreThan(this.clock.now()) },
+      order: { effectiveFrom: 'ASC', id: 'DESC' },
+    });
+    const starts = cards.map(({ effectiveFrom }) => effectiveFrom.getTime());
+    return cards.filter((_card, i) => starts.indexOf(starts[i] as number) === i);
+  }
+
+  private async findCurrent(): Promise<CurrentCard> {
+    const card = await this.inForce();
     if (!card && !this.warned) {
       this.warned = true;
       this.logger.warn(

@@ -65,6 +65,10 @@ export class Template {
   @Column('timestamptz', { name: 'status_changed_at', default: () => 'now()' })
   statusChangedAt: Date;
 
+  /** The provider's time of the last status that a webhook brought; an earlier one does not count after it. */
+  @Column('timestamptz', { name: 'status_event_at', nullable: true })
+  statusEventAt: Date | null;
+
   @Column('text', { name: 'quality_score', nullable: true })
   qualityScore: string | null;
 

@@ -71,14 +71,26 @@ export class TemplateStore {
     return row ?? null;
   }
 
+  /**
+   * Takes a status from a webhook.
+   * @param change `occurredAt` is the provider's time, where it is known
+   * @returns false when a later one was taken before: webhooks come out of order, and again
+   */
   async setStatus(
     businessAccountId: string,
     id: number,
-    change: { status: TemplateStatus; providerStatus: string; reason: string | null },
-  ): Promise<void> {
-    const { status, providerStatus, reason } = change;
-    await this.database.run(SET_STATUS, [id, status, providerStatus, reason, this.clock.now()]);
+    change: {
+      status: TemplateStatus;
+      providerStatus: string;
+      reason: string | null;
+      occurredAt: Date | null;
+    },
+  ): Promise<boolean> {
+    const { status, providerStatus, reason, occurredAt } = change;
+    const values = [id, status, providerStatus, reason, this.clock.now(), occurredAt];
+    const rows = await this.database.run(SET_STATUS, values);
     await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
+    return rows.length > 0;
   }
 
   async setQuality(businessAccountId: string, id: number, quality: string): Promise<void> {
@@ -136,8 +148,9 @@ const FIND: Statement = {
 const SET_STATUS: Statement = {
   name: 'templates_set_status',
   text: `
-    UPDATE templates SET status = $2, provider_status = $3, status_reason = $4, status_changed_at = $5
-    WHERE id = $1`,
+    UPDATE templates SET status = $2, provider_status = $3, status_reason = $4, status_changed_at = $5,
+      status_event_at = coalesce($6::timestamptz, status_event_at)
+    WHERE id = $1 AND ($6 >= status_event_at) IS NOT FALSE RETURNING id`,
 };
 
 const SET_QUALITY: Statement = {

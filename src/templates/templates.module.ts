@@ -2,15 +2,33 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { HeaderSamplesService } from './header-samples.service.js';
+import { TemplateAuthorService } from './template-author.service.js';
+import { TemplateEdit } from './template-edit.entity.js';
+import { TemplateEditsService } from './template-edits.service.js';
 import { Template } from './template.entity.js';
 import { TemplateStore } from './template.store.js';
 import { TemplateSyncService } from './template-sync.service.js';
 import { TemplatesService } from './templates.service.js';
 
-/** Which templates an account has, and keeping them as the provider has them. */
+/** Which templates an account has, keeping them as the provider has them, and writing new ones. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Template]), AccountsModule, ProviderModule],
-  providers: [TemplatesService, TemplateStore, TemplateSyncService],
-  exports: [TemplatesService, TemplateStore, TemplateSyncService],
+  imports: [TypeOrmModule.forFeature([Template, TemplateEdit]), AccountsModule, ProviderModule],
+  providers: [
+    TemplatesService,
+    TemplateStore,
+    TemplateSyncService,
+    TemplateAuthorService,
+    TemplateEditsService,
+    HeaderSamplesService,
+  ],
+  exports: [
+    TemplatesService,
+    TemplateStore,
+    TemplateSyncService,
+    TemplateAuthorService,
+    TemplateEditsService,
+    HeaderSamplesService,
+  ],
 })
 export class TemplatesModule {}

@@ -3,11 +3,30 @@ export type ParameterFormat = 'POSITIONAL' | 'NAMED';
 /** `{{1}}`, `{{12}}`, `{{order_id}}`; blanks within the braces are tolerated. */
 const PLACEHOLDER = /\{\{\s*(?:(\d{1,4})|([A-Za-z_]\w{0,99}))\s*\}\}/g;
 
+/** A placeholder where it stands: `start` inclusive and `end` exclusive, in UTF-16 units as JavaScript counts. */
+export interface Placeholder {
+  /** What stands within the braces, as written: `1`, `01`, `order_id`. */
+  key: string;
+  isNumber: boolean;
+  start: number;
+  end: number;
+}
+
+/** Every placeholder of a text in order, repeated ones too. */
+export function findPlaceholders(text: string): Placeholder[] {
+  return [...text.matchAll(PLACEHOLDER)].map(({ 0: whole, 1: number, 2: name, index }) => ({
+    key: number ?? name ?? '',
+    isNumber: number !== undefined,
+    start: index,
+    end: index + whole.length,
+  }));
+}
+
 function found(text: string): { numbers: number[]; names: string[] } {
-  const matches = [...text.matchAll(PLACEHOLDER)];
+  const placeholders = findPlaceholders(text);
   return {
-    numbers: matches.flatMap(([, number]) => (number === undefined ? [] : [Number(number)])),
-    names: [...new Set(matches.flatMap(([, , name]) => (name === undefined ? [] : [name])))],
+    numbers: placeholders.filter(({ isNumber }) => isNumber).map(({ key }) => Number(key)),
+    names: [...new Set(placeholders.filter(({ isNumber }) => !isNumber).map(({ key }) => key))],
   };
 }
 

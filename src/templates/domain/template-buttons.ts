@@ -14,13 +14,16 @@ export interface TemplateButton {
 /** Where the provider points the code button of an authentication template, once it is stored as a URL button. */
 const OTP_URL = /^https:\/\/(www\.)?whatsapp\.com\/otp\//i;
 
+/** Whether a URL button is in truth the code button of an authentication template. */
+export const isCodeUrl = (url: string): boolean => OTP_URL.test(url);
+
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 function readButton(stored: unknown, index: number): TemplateButton {
   const button = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
   const type = (textOrNull(button.type) ?? '').trim().toUpperCase();
   const url = textOrNull(button.url);
-  const takesVariable = url !== null && (hasPlaceholder(url) || OTP_URL.test(url));
+  const takesVariable = url !== null && (hasPlaceholder(url) || isCodeUrl(url));
   return {
     index,
     type,

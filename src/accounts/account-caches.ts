@@ -1,0 +1,9 @@
+/** The caches of accounts that every process keeps, by name; see SharedCaches. */
+export const ACCOUNT_CACHES = {
+  numbersByApiId: 'messaging_accounts',
+  numbersById: 'messaging_accounts_by_id',
+  /** By tenant. */
+  onlyNumbers: 'messaging_accounts_only',
+  secretsById: 'business_accounts',
+  secretsByWaba: 'business_accounts_by_waba',
+} as const;

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { SharedCaches } from '../database/shared-cache.js';
+import { ACCOUNT_CACHES as CACHES } from './account-caches.js';
+import { BusinessAccount } from './business-account.entity.js';
+import { MessagingAccount } from './messaging-account.entity.js';
+import { registeredOnce } from './registered-once.js';
+import { SecretBox } from './secret-box.js';
+
+/** What can be changed of a business account; what is left out stays. */
+export interface BusinessAccountChanges {
+  appId?: string | null | undefined;
+  accessToken?: string | undefined;
+  appSecret?: string | undefined;
+}
+
+/** What can be changed of a number; what is left out stays. */
+export interface NumberChanges {
+  phoneNumberId?: string | undefined;
+  /** Digits only. */
+  phone?: string | undefined;
+  name?: string | undefined;
+  messagesPerSecond?: number | undefined;
+}
+
+/** Changes business accounts and numbers, and tells every process. */
+@Injectable()
+export class AccountChangesService {
+  constructor(
+    @InjectRepository(BusinessAccount) private readonly businessAccounts: Repository<BusinessAccount>,
+    @InjectRepository(MessagingAccount) private readonly numbers: Repository<MessagingAccount>,
+    private readonly secrets: SecretBox,
+    private readonly caches: SharedCaches,
+  ) {}
+
+  async changeBusinessAccount(
+    { id, wabaId }: Pick<BusinessAccount, 'id' | 'wabaId'>,
+    { appId, accessToken, appSecret }: BusinessAccountChanges,
+  ): Promise<void> {
+    const changes = {
+      ...(appId !== undefined && { appId }),
+      ...(accessToken !== undefined && { accessToken: this.secrets.seal(accessToken) }),
+      ...(appSecret !== undefined && { appSecret: this.secrets.seal(appSecret) }),
+    };
+    if (Object.keys(changes).length === 0) return;
+    await this.businessAccounts.update({ id }, changes);
+    await this.caches.changed(CACHES.secretsById, id);
+    await this.caches.changed(CACHES.secretsByWaba, wabaId);
+  }
+
+  /** @throws ApiError VALIDATION_FAILED when the phone number id is another number's */
+  async changeNumber(
+    { id, apiId, tenantId }: Pick<MessagingAccount, 'id' | 'apiId' | 'tenantId'>,
+    changes: NumberChanges,
+  ): Promise<void> {
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    if (Object.keys(given).length === 0) return;
+    await registeredOnce(() => this.numbers.update({ id }, given));
+    await this.caches.changed(CACHES.numbersByApiId, apiId);
+    await this.caches.changed(CACHES.numbersById, String(id));
+    await this.caches.changed(CACHES.onlyNumbers, tenantId);
+  }
+}

@@ -1,0 +1,20 @@
+/** Characters of a password: fewer are guessed, more only cost time to hash. */
+export const MIN_PASSWORD = 10;
+export const MAX_PASSWORD = 256;
+
+export type PasswordStrength = 'too_short' | 'weak' | 'fair' | 'strong';
+
+/** How many different characters, and how many in all, the better ratings need. */
+const FAIR = { different: 6, length: 12 };
+const STRONG = { different: 10, length: 16 };
+
+/** A hint for who chooses one: length counts, and that it is no repetition. Only the first rating is refused. */
+export function passwordStrength(password: string): PasswordStrength {
+  const characters = [...password];
+  if (characters.length < MIN_PASSWORD) return 'too_short';
+  const different = new Set(characters).size;
+  const reaches = (rating: typeof FAIR) =>
+    different >= rating.different && characters.length >= rating.length;
+  if (reaches(STRONG)) return 'strong';
+  return reaches(FAIR) ? 'fair' : 'weak';
+}

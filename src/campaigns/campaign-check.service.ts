@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Decimal } from 'decimal.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { Clock } from '../common/clock.js';
+import { ApiError } from '../common/errors.js';
+import { RequestValidationPipe } from '../common/validation.pipe.js';
+import { SendMessageDto } from '../messages/dto/send-message.dto.js';
+import { MessagesService } from '../messages/messages.service.js';
+import type { TemplateContent } from '../templates/domain/template-content.js';
+import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
+import { type CampaignRow, CampaignStore } from './campaign.store.js';
+import type { CampaignVerdict, RowFault } from './domain/campaign-status.js';
+import { fillRow, mappingFaults } from './domain/mapping.js';
+import { faultOfRow } from './domain/row-refusal.js';
+import { bodyOf } from './row-message.js';
+import { type JudgedRow, type RecipientView, RecipientsStore } from './recipients.store.js';
+
+/** Rows judged between two writes: others are served in between, as a row takes some 0.2 ms of the process. */
+const BATCH = 100;
+
+/** Totals of a check that is under way. */
+interface Tally {
+  bad: number;
+  good: number;
+  costs: Map<string, Decimal>;
+  /** The row that has a phone, by its digits. */
+  phones: Map<string, number>;
+}
+
+/** Judges every row of a draft by the rules of a send before anything is sent. */
+@Injectable()
+export class CampaignCheckService {
+  private readonly shape = new RequestValidationPipe();
+
+  constructor(
+    private readonly campaigns: CampaignStore,
+    private readonly recipients: RecipientsStore,
+    private readonly accounts: AccountsService,
+    private readonly templates: TemplatesService,
+    private readonly messages: MessagesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws ApiError VALIDATION_FAILED for a mapping that is not whole, CONFLICT when the draft is changed meanwhile,
+   * and what a send would say of the account and the template
+   */
+  async check(campaign: CampaignRow): Promise<void> {
+    const { content, revision } = await this.requireTemplate(campaign);
+    if (campaign.file_name === null) throw new ApiError('CONFLICT', 'Upload a file of recipients first.');
+    const details = mappingFaults(content, campaign.mapping, campaign.columns ?? []).map(
+      ({ key, message }) => ({ field: `mapping.${key}`, message }),
+    );
+    if (details.length > 0)
+      throw new ApiError('VALIDATION_FAILED', 'Some parts of the message have no source yet.', details);
+    const verdict = await this.judgeRows(campaign, content);
+    if (!(await this.campaigns.judged(campaign, verdict, revision)))
+      throw new ApiError('CONFLICT', 'The campaign was changed while it was checked; check it again.');
+  }
+
+  /**
+   * The template as it may be sent now.
+   * @throws ApiError ACCOUNT_NOT_FOUND, TEMPLATE_NOT_FOUND, TEMPLATE_PAUSED
+   */
+  async requireTemplate(campaign: CampaignRow): Promise<SendableTemplate> {
+    const account = await this.accounts.find(campaign.tenant_id, campaign.messaging_account_id);
+    const { template_name: name, language } = campaign;
+    return this.templates.findSendable(account.businessAccountId, name, language);
+  }
+
+  private async judgeRows(campaign: CampaignRow, content: TemplateContent): Promise<CampaignVerdict> {
+    const tally: Tally = { good: 0, bad: 0, costs: new Map(), phones: new Map() };
+    let rows: RecipientView[];
+    let after = 0;
+    do {
+      rows = await this.recipients.page(campaign.id, BATCH, after);
+      const judged: JudgedRow[] = [];
+      // One after the other: the first row with a phone is the one that keeps it.
+      for (const row of rows) judged.push(await this.judgeRow(campaign, content, row, tally));
+      await this.recipients.judge(campaign.id, judged);
+      after = rows.at(-1)?.row_number ?? after;
+    } while (rows.length === BATCH);
+    const costs = [...tally.costs].map(([currency, amount]) => ({ currency, amount: amount.toFixed(6) }));
+    const { good, bad } = tally;
+    return { good, bad, costs, checked_at: this.clock.now().toISOString() };
+  }
+
+  private async judgeRow(
+    campaign: CampaignRow,
+    content: TemplateContent,
+    { row_number, cells }: RecipientView,
+    tally: Tally,
+  ): Promise<JudgedRow> {
+    const filled = fillRow(content, campaign.mapping, cells);
+    const faulty = (fault: RowFault, phone: string | null = null): JudgedRow => {
+      tally.bad += 1;
+      return { row_number, phone, fault };
+    };
+    try {
+      const body = bodyOf(campaign, filled);
+      await this.shape.transform(body, { type: 'body', metatype: SendMessageDto });
+      const { phone, cost, currency } = await this.messages.check({ tenantId: campaign.tenant_id }, body);
+      const first = tally.phones.get(phone);
+      if (first !== undefined) return faulty(duplicate(campaign, first), phone);
+      tally.phones.set(phone, row_number);
+      tally.costs.set(currency, new Decimal(cost).plus(tally.costs.get(currency) ?? 0));
+      tally.good += 1;
+      return { row_number, phone, fault: null };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      return faulty(faultOfRow(error, filled, { ...campaign, columns: campaign.columns ?? [] }));
+    }
+  }
+}
+
+function duplicate({ mapping, columns }: CampaignRow, first: number): RowFault {
+  const source = mapping['phone'];
+  const column = source && 'column' in source ? columns?.[source.column] : undefined;
+  const message = `Row ${first} has the same phone number.`;
+  return { code: 'DUPLICATE_PHONE', message, slot: 'phone', ...(column !== undefined && { column }) };
+}

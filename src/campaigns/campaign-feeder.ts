@@ -1,0 +1,171 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ApiError } from '../common/errors.js';
+import { Database, type Queryable } from '../database/database.js';
+import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { MessagesService } from '../messages/messages.service.js';
+import type { TemplateContent } from '../templates/domain/template-content.js';
+import { CampaignCheckService } from './campaign-check.service.js';
+import { type CampaignRow, CampaignStore } from './campaign.store.js';
+import { fillRow, mappingFaults } from './domain/mapping.js';
+import { readRefusal, type Refusal } from './domain/row-refusal.js';
+import { type PendingRow, RecipientsStore, type RowOutcome } from './recipients.store.js';
+import { bodyOf } from './row-message.js';
+
+/** Milliseconds between two looks: the highest rate (1,000 a second) does not use up MOST_WAITING meanwhile. */
+const CLOCK = 500;
+
+/** Rows of one step: many for one commit, few enough that a pause has not long to wait for the step. */
+const STEP = 200;
+
+/** How many seconds' worth of a number's messages may wait, and how many at most: what a pause cannot call back. */
+const SECONDS_WAITING = 5;
+const MOST_WAITING = 1_000;
+
+const CHANGED = 'The template was edited since the check. Look at it, then resume or cancel the campaign.';
+const NOT_FILLED =
+  'The template was edited, and the list has nothing for a part of it. Cancel this campaign and make a new one.';
+
+/** What a send of a row came to. */
+type RowResult = { kind: 'accepted' } | Refusal;
+
+/**
+ * Turns the rows of running campaigns into messages, little by little: no faster than they are sent, so that a pause
+ * or cancellation takes effect at once.
+ *
+ * A step holds its campaign's row, so that each is fed by one worker at a time and a pause waits for the step's end. A
+ * message names the row that it is for, by a unique index: after a crash between the acceptance and its note, however
+ * long ago, the next step finds the message and only notes it.
+ */
+@Injectable()
+export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(CampaignFeeder.name);
+  private timer?: NodeJS.Timeout;
+  private running?: Promise<void> | undefined;
+  private stopped = false;
+  private troubled = false;
+
+  constructor(
+    private readonly campaigns: CampaignStore,
+    private readonly recipients: RecipientsStore,
+    private readonly checks: CampaignCheckService,
+    private readonly messages: MessagesService,
+    private readonly database: Database,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.look(), CLOCK);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private look(): void {
+    this.running ??= this.feed().finally(() => (this.running = undefined));
+  }
+
+  /** Campaigns take turns until none of them may have more messages waiting. */
+  private async feed(): Promise<void> {
+    try {
+      await this.campaigns.startDue();
+      let hungry = await this.campaigns.running();
+      while (hungry.length > 0 && !this.stopped) {
+        const more: number[] = [];
+        for (const id of hungry) if (await this.step(id)) more.push(id);
+        hungry = more;
+      }
+      this.report(null);
+    } catch (error) {
+      this.report(error); // the next look tries again
+    }
+  }
+
+  /** @returns whether there is room for more of its messages, and more of them */
+  private async step(id: number): Promise<boolean> {
+    return this.database.transaction(async (connection) => {
+      const campaign = await this.campaigns.take(connection, id);
+      if (!campaign) return false;
+      const most = Math.min(MOST_WAITING, Math.max(1, campaign.messages_per_second * SECONDS_WAITING));
+      const waiting = await this.recipients.waiting(connection, id, most);
+      const room = Math.min(STEP, most - waiting);
+      const rows = await this.recipients.pending(connection, id, Math.max(room, 1));
+      if (rows.length === 0) {
+        if (waiting === 0) await this.campaigns.finish(connection, id);
+        return false;
+      }
+      return room > 0 && (await this.sendRows(connection, campaign, rows)) && rows.length === STEP;
+    });
+  }
+
+  /** @returns false when the rest has to wait */
+  private async sendRows(connection: Queryable, campaign: CampaignRow, rows: PendingRow[]): Promise<boolean> {
+    const content = await this.contentOf(connection, campaign);
+    if (!content) return false;
+    const results = await Promise.all(rows.map((row) => this.sendRow(campaign, content, row)));
+    const outcomes = rows.flatMap(({ row_number }, i): RowOutcome[] => {
+      const result = results[i] as RowResult;
+      if (result.kind === 'accepted') return [{ row_number, state: 'accepted', fault: null }];
+      return result.kind === 'refused' ? [{ row_number, state: 'refused', fault: result.fault }] : [];
+    });
+    await this.recipients.note(connection, campaign.id, outcomes);
+    const pause = results.find((result) => result.kind === 'pause');
+    if (pause) await this.campaigns.stop(connection, campaign.id, pause.cause);
+    return outcomes.length === rows.length;
+  }
+
+  /** The template, as long as it is what was checked and can be sent; the campaign is paused where it is not. */
+  private async contentOf(connection: Queryable, campaign: CampaignRow): Promise<TemplateContent | null> {
+    try {
+      const { content, revision } = await this.checks.requireTemplate(campaign);
+      const isWhole = mappingFaults(content, campaign.mapping, campaign.columns ?? []).length === 0;
+      if (isWhole && revision === campaign.template_revision) return content;
+      const cause = { code: 'TEMPLATE_CHANGED', message: isWhole ? CHANGED : NOT_FILLED };
+      await this.campaigns.stop(connection, campaign.id, cause);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const { code, message } = error;
+      await this.campaigns.stop(connection, campaign.id, { code, message });
+      return null;
+    }
+  }
+
+  private async sendRow(
+    campaign: CampaignRow,
+    content: TemplateContent,
+    { row_number, cells, accepted }: PendingRow,
+  ): Promise<RowResult> {
+    if (accepted) return { kind: 'accepted' };
+    const filled = fillRow(content, campaign.mapping, cells);
+    try {
+      const sender = { tenantId: campaign.tenant_id };
+      await this.messages.sendRow(sender, bodyOf(campaign, filled), campaign.id, row_number);
+      return { kind: 'accepted' };
+    } catch (error) {
+      if (error instanceof ApiError) return readRefusal(error, filled);
+      if (isDatabaseUnavailable(error)) return { kind: 'later' };
+      this.logger.error({
+        message: 'A row could not be sent',
+        campaign: campaign.id,
+        row: row_number,
+        error,
+      });
+      const message = 'The service failed to send a row; its log says why.';
+      return { kind: 'pause', cause: { code: 'INTERNAL_ERROR', message } };
+    }
+  }
+
+  /** Says once that it cannot work and once that it can again. */
+  private report(error: unknown): void {
+    if (error && !this.troubled) this.logger.warn(`Campaigns stand still: ${(error as Error).message}`);
+    if (!error && this.troubled) this.logger.log('Campaigns go on');
+    this.troubled = Boolean(error);
+  }
+}

@@ -1,0 +1,203 @@
+import { pipeline } from 'node:stream/promises';
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CampaignProgressService } from '../../campaigns/campaign-progress.service.js';
+import { type CampaignRow, CampaignStore } from '../../campaigns/campaign.store.js';
+import { CampaignsService } from '../../campaigns/campaigns.service.js';
+import { unfillable } from '../../campaigns/domain/mapping.js';
+import { RecipientsStore } from '../../campaigns/recipients.store.js';
+import { ApiError } from '../../common/errors.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { CampaignFaultsFile } from './campaign-faults-file.js';
+import { CampaignTemplates } from './campaign-templates.js';
+import { viewOf } from './campaign-view.js';
+import {
+  CreateCampaignBody,
+  EditCampaignBody,
+  ListQuery,
+  RowsQuery,
+  StartCampaignBody,
+} from './campaigns.dto.js';
+
+/** Campaigns: drafts, their start, and what becomes of them. */
+@DashboardController('campaigns')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly store: CampaignStore,
+    private readonly recipients: RecipientsStore,
+    private readonly progress: CampaignProgressService,
+    private readonly templates: CampaignTemplates,
+    private readonly faultsFile: CampaignFaultsFile,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Newest first. */
+  @Live()
+  @Get()
+  async list(@CurrentUser() { tenantId }: SessionUser, @Query() { limit, cursor }: ListQuery) {
+    const rows = await this.store.list(tenantId, limit + 1, cursor ?? null);
+    const page = rows.slice(0, limit);
+    const next_cursor = rows.length > limit ? String(page.at(-1)?.id) : null;
+    return { success: true, data: page.map(viewOf), next_cursor };
+  }
+
+  @Requires('editor')
+  @Post()
+  async create(@CurrentUser() user: SessionUser, @Body() body: CreateCampaignBody) {
+    await this.requireFillable(user.tenantId, body.messaging_account_id, body.template);
+    const campaign = await this.campaigns.create(user.tenantId, user.email, body);
+    return this.done(user, 'campaign.created', campaign);
+  }
+
+  /** With how far it has come, and the template as it is now. */
+  @Live()
+  @Get(':campaign_id')
+  async find(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
+    const campaign = await this.campaigns.find(tenantId, idOf(id));
+    const [progress, content] = await Promise.all([
+      campaign.status === 'draft' ? null : this.progress.of(campaign),
+      this.templates.find(tenantId, campaign.messaging_account_id, {
+        name: campaign.template_name,
+        language: campaign.language,
+      }),
+    ]);
+    const view = viewOf(campaign);
+    return { success: true, data: { ...view, template: { ...view.template, ...content }, progress } };
+  }
+
+  @Requires('editor')
+  @Patch(':campaign_id')
+  async edit(
+    @CurrentUser() user: SessionUser,
+    @Param('campaign_id') id: string,
+    @Body() { revision, ...changes }: EditCampaignBody,
+  ) {
+    const { tenantId } = user;
+    if (changes.template ?? changes.messaging_account_id) {
+      const campaign = await this.campaigns.find(tenantId, idOf(id));
+      const template = changes.template ?? { name: campaign.template_name, language: campaign.language };
+      const account = changes.messaging_account_id ?? campaign.messaging_account_id;
+      await this.requireFillable(tenantId, account, template);
+    }
+    // Not in the audit log: a draft is saved again and again, and nothing has happened yet.
+    const campaign = await this.campaigns.edit(tenantId, idOf(id), revision, changes);
+    return { success: true, data: viewOf(campaign) };
+  }
+
+  @Requires('editor')
+  @Delete(':campaign_id')
+  async delete(@CurrentUser() user: SessionUser, @Param('campaign_id') id: string) {
+    const campaign = await this.campaigns.find(user.tenantId, idOf(id));
+    await this.campaigns.delete(user.tenantId, campaign.id);
+    await this.audit.record(user, 'campaign.deleted', { campaign_id: campaign.id, name: campaign.name });
+    return { success: true, data: {} };
+  }
+
+  /** Rows of the file, with what has become of each. */
+  @Get(':campaign_id/rows')
+  async rows(
+    @CurrentUser() { tenantId }: SessionUser,
+    @Param('campaign_id') id: string,
+    @Query() { limit, cursor, faulty, state }: RowsQuery,
+  ) {
+    const campaign = await this.campaigns.find(tenantId, idOf(id));
+    const filter = { faulty: faulty === 'true', state };
+    const rows = await this.recipients.page(campaign.id, limit + 1, cursor ?? 0, filter);
+    const page = rows.slice(0, limit);
+    const next_cursor = rows.length > limit ? String(page.at(-1)?.row_number) : null;
+    return { success: true, data: page, next_cursor };
+  }
+
+  /** The rows with faults as a file, to be corrected and uploaded. */
+  @Get(':campaign_id/faults')
+  async faults(
+    @CurrentUser() { tenantId }: SessionUser,
+    @Param('campaign_id') id: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const campaign = await this.campaigns.find(tenantId, idOf(id));
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+    response.setHeader('Content-Disposition', `attachment; filename="campaign-${campaign.id}-faults.csv"`);
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      await pipeline(this.faultsFile.open(campaign), response);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // the reader has left
+    }
+  }
+
+  /** Judges every row; nothing is sent. */
+  @Requires('editor')
+  @Post(':campaign_id/check')
+  @HttpCode(200)
+  async check(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
+    return { success: true, data: viewOf(await this.campaigns.check(tenantId, idOf(id))) };
+  }
+
+  @Requires('editor')
+  @Post(':campaign_id/start')
+  @HttpCode(200)
+  async start(
+    @CurrentUser() user: SessionUser,
+    @Param('campaign_id') id: string,
+    @Body() body: StartCampaignBody,
+  ) {
+    const before = await this.campaigns.find(user.tenantId, idOf(id));
+    const campaign = await this.campaigns.start(user.tenantId, before.id, body);
+    if (before.status !== 'draft') return { success: true, data: viewOf(campaign) };
+    return this.done(user, 'campaign.started', campaign, {
+      recipients: campaign.verdict?.good,
+      left_out: campaign.verdict?.bad,
+      costs: campaign.verdict?.costs,
+      starts_at: campaign.starts_at,
+    });
+  }
+
+  @Requires('editor')
+  @Post(':campaign_id/pause')
+  @HttpCode(200)
+  async pause(@CurrentUser() user: SessionUser, @Param('campaign_id') id: string) {
+    return this.done(user, 'campaign.paused', await this.campaigns.pause(user.tenantId, idOf(id)));
+  }
+
+  @Requires('editor')
+  @Post(':campaign_id/resume')
+  @HttpCode(200)
+  async resume(@CurrentUser() user: SessionUser, @Param('campaign_id') id: string) {
+    return this.done(user, 'campaign.resumed', await this.campaigns.resume(user.tenantId, idOf(id)));
+  }
+
+  @Requires('editor')
+  @Post(':campaign_id/cancel')
+  @HttpCode(200)
+  async cancel(@CurrentUser() user: SessionUser, @Param('campaign_id') id: string) {
+    return this.done(user, 'campaign.canceled', await this.campaigns.cancel(user.tenantId, idOf(id)));
+  }
+
+  private async done(user: SessionUser, action: string, campaign: CampaignRow, facts: object = {}) {
+    await this.audit.record(user, action, { campaign_id: campaign.id, name: campaign.name, ...facts });
+    return { success: true, data: viewOf(campaign) };
+  }
+
+  private async requireFillable(
+    tenantId: string,
+    account: string,
+    template: { name: string; language: string },
+  ): Promise<void> {
+    const found = await this.templates.find(tenantId, account, template);
+    if (!found)
+      throw new ApiError('TEMPLATE_NOT_FOUND', 'This number has no such template.', [{ field: 'template' }]);
+    const parts = unfillable(found.components);
+    if (parts.length === 0) return;
+    const message = `Campaigns cannot fill a template with ${parts.join(' and ').toLowerCase()}.`;
+    throw new ApiError('VALIDATION_FAILED', message, [{ field: 'template', message }]);
+  }
+}
+
+/** What is no number is no campaign's. */
+export function idOf(id: string): number {
+  return /^\d{1,9}$/.test(id) ? Number(id) : 0;
+}

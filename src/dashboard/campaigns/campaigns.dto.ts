@@ -1,0 +1,150 @@
+import { Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
+import type { CampaignMapping } from '../../campaigns/domain/mapping.js';
+import { ROW_STATES, type RowState } from '../../campaigns/domain/campaign-status.js';
+import { NestedObject } from '../../common/validators.js';
+import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+
+const MAX_SLOTS = 1_100;
+const MAX_TEXT = 32_768;
+
+class TemplateChoice {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(512)
+  name: string;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(20)
+  language: string;
+}
+
+export class CreateCampaignBody {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(120)
+  name: string;
+
+  @IsString()
+  @IsNotEmpty()
+  messaging_account_id: string;
+
+  @NestedObject(() => TemplateChoice)
+  template: TemplateChoice;
+}
+
+export class EditCampaignBody {
+  /** As last read: what was changed since is not overwritten. */
+  @IsInt()
+  revision: number;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(120)
+  name?: string;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  messaging_account_id?: string;
+
+  @IsOptional()
+  @NestedObject(() => TemplateChoice)
+  template?: TemplateChoice;
+
+  @IsOptional()
+  @IsObject()
+  @IsMapping()
+  mapping?: CampaignMapping;
+
+  @IsOptional()
+  @IsBoolean()
+  auto_retry?: boolean;
+}
+
+export class StartCampaignBody {
+  @IsInt()
+  revision: number;
+
+  @IsOptional()
+  @IsBoolean()
+  leave_out_faulty?: boolean;
+
+  @IsOptional()
+  @IsIsoDateTime()
+  scheduled_at?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  timezone?: string;
+}
+
+export class UploadQuery {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(240)
+  file_name: string;
+}
+
+export class ListQuery {
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit: number = 50;
+
+  /** The id or row number of the last of the page before. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  cursor?: number;
+}
+
+export class RowsQuery extends ListQuery {
+  /** Only rows with a fault. */
+  @IsOptional()
+  @IsIn(['true'])
+  faulty?: 'true';
+
+  @IsOptional()
+  @IsIn(ROW_STATES)
+  state?: RowState;
+}
+
+/** Each slot with its source: a column by its position, or a text for everyone. */
+function IsMapping() {
+  return ValidateBy({
+    name: 'isMapping',
+    validator: {
+      validate: (value) =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.keys(value).length <= MAX_SLOTS &&
+        Object.values(value).every(isSource),
+      defaultMessage: () => 'each source must be {"column": position} or {"text": …}',
+    },
+  });
+}
+
+function isSource(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return false;
+  const { column, text } = value as { column?: unknown; text?: unknown };
+  if (column !== undefined) return Number.isInteger(column) && (column as number) >= 0;
+  return typeof text === 'string' && text.length <= MAX_TEXT;
+}

@@ -1,0 +1,115 @@
+import { pipeline } from 'node:stream/promises';
+import { Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { Clock } from '../../common/clock.js';
+import { ApiError } from '../../common/errors.js';
+import { CancelService } from '../../messages/cancel.service.js';
+import { decodeCursor, encodeCursor } from '../../messages/domain/cursor.js';
+import { utcOf } from '../../messages/domain/iso-date-time.js';
+import { normalizePhone } from '../../messages/domain/phone.js';
+import type { MessageFilter } from '../../messages/message-list.sql.js';
+import { MessageQueries } from '../../messages/message-queries.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { MessageDetailsQueries } from './message-details.js';
+import { MessageExport } from './message-export.js';
+import { FilterMessagesQuery, SearchMessagesQuery } from './search-messages.dto.js';
+
+/** Milliseconds that the search for a further page may go on; the first, which is live, is asked every second. */
+const PATIENCE = 1_000;
+
+/** The sent page. */
+@DashboardController('messages')
+export class DashboardMessagesController {
+  constructor(
+    private readonly messages: MessageQueries,
+    private readonly details: MessageDetailsQueries,
+    private readonly exports: MessageExport,
+    private readonly cancellation: CancelService,
+    private readonly accounts: AccountsService,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. With `searched_to`, the page is not full as the search stopped there: `next_cursor` goes on. */
+  @Live()
+  @Get()
+  async list(@CurrentUser() { tenantId }: SessionUser, @Query() query: SearchMessagesQuery) {
+    const filter = await this.filterOf(tenantId, query);
+    const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const patience = after ? PATIENCE : 0;
+    const page = await this.messages.search(tenantId, filter, query.limit, after, patience);
+    return {
+      success: true,
+      data: { messages: page.messages, searched_to: page.searchedTo },
+      next_cursor: page.next && encodeCursor(page.next),
+    };
+  }
+
+  /** What messages can be filtered by. */
+  @Get('choices')
+  async choices(@CurrentUser() { tenantId }: SessionUser) {
+    return { success: true, data: await this.details.choices(tenantId) };
+  }
+
+  /** All that fit, as a CSV file. A connection that breaks off before the end is the sign of an incomplete one. */
+  @Get('export')
+  async export(
+    @CurrentUser() { tenantId }: SessionUser,
+    @Query() query: FilterMessagesQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const rows = await this.exports.open(tenantId, await this.filterOf(tenantId, query));
+    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
+    const day = this.clock.now().toISOString().slice(0, 10);
+    response.setHeader('Content-Disposition', `attachment; filename="messages-${day}.csv"`);
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      await pipeline(rows, response);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // the reader has left
+    }
+  }
+
+  @Live()
+  @Get(':message_log_id')
+  async find(@CurrentUser() { tenantId }: SessionUser, @Param('message_log_id') id: string) {
+    const details = /^\d{1,15}$/.test(id) ? await this.details.find(tenantId, Number(id)) : null;
+    return { success: true, data: details ?? missing() };
+  }
+
+  /** Withdraws a message that is still waiting. */
+  @Requires('editor')
+  @Post(':message_log_id/cancel')
+  @HttpCode(200)
+  async cancel(@CurrentUser() user: SessionUser, @Param('message_log_id') id: string) {
+    const record = /^\d{1,15}$/.test(id) ? await this.messages.find(user.tenantId, Number(id)) : null;
+    if (!record) return missing();
+    const canceled = await this.cancellation.cancel(user.tenantId, record);
+    if (record.status !== 'canceled') {
+      const { message_log_id, template } = record;
+      await this.audit.record(user, 'message.canceled', { message_log_id, template: template.name });
+    }
+    return { success: true, data: canceled };
+  }
+
+  private async filterOf(tenantId: string, query: FilterMessagesQuery): Promise<MessageFilter> {
+    const { messaging_account_id: apiId, created_from: from, created_to: to } = query;
+    const account = apiId === undefined ? undefined : await this.accounts.find(tenantId, apiId);
+    return {
+      messagingAccountId: account?.id,
+      status: query.status,
+      phone: query.phone && normalizePhone(query.phone).digits,
+      template: query.template,
+      retry: query.retry,
+      createdFrom: from === undefined ? undefined : utcOf(from),
+      createdTo: to === undefined ? undefined : utcOf(to),
+    };
+  }
+}
+
+function missing(): never {
+  throw new ApiError('MESSAGE_NOT_FOUND', 'There is no message with this id.', [{ field: 'message_log_id' }]);
+}

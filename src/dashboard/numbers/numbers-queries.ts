@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Database, type Statement } from '../../database/database.js';
+import type { HoldScope } from '../../messages/domain/outcome.js';
+import type { MessageError } from '../../messages/domain/message-error.js';
+
+/** Waiting messages of a number are counted up to here: the page asks once a second. */
+export const WAITING_LIMIT = 10_000;
+
+export interface NumberRow {
+  id: number;
+  messaging_account_id: string;
+  business_account_id: string;
+  phone_number_id: string;
+  phone: string;
+  name: string;
+  quality: string | null;
+  messaging_limit: string | null;
+  messages_per_second: number;
+  /** Not ended, nor under a hold on their template; up to {@link WAITING_LIMIT}. */
+  waiting: number;
+  /** Those of them that are due. */
+  due: number;
+  oldest_due_at: Date | null;
+  sent_last_minute: number;
+}
+
+export interface BusinessAccountRow {
+  business_account_id: string;
+  waba_id: string;
+  app_id: string | null;
+  templates: number;
+  templates_synced_at: Date | null;
+  webhook_seen_at: Date | null;
+}
+
+export interface HoldRow {
+  hold_id: number;
+  scope: HoldScope;
+  cause: string;
+  error: MessageError;
+  created_at: Date;
+  next_probe_at: Date;
+  business_account_id: string;
+  /** Of a hold on a number. */
+  number: { messaging_account_id: string; name: string } | null;
+  /** Of a hold on a template. */
+  template: { template_id: number; name: string; language: string } | null;
+  /** Messages that were put aside for it; of a hold on a template, up to {@link WAITING_LIMIT}. */
+  held: number;
+}
+
+/** What the page shows of a tenant's numbers. Every statement reads rows of an index, a bounded number of them. */
+@Injectable()
+export class NumbersQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the order in which they were added. */
+  numbers(tenantId: string): Promise<NumberRow[]> {
+    return this.database.run(NUMBERS, [tenantId, this.clock.now()]);
+  }
+
+  businessAccounts(tenantId: string): Promise<BusinessAccountRow[]> {
+    return this.database.run(BUSINESS_ACCOUNTS, [tenantId]);
+  }
+
+  /** Those that are open, oldest first. */
+  holds(tenantId: string): Promise<HoldRow[]> {
+    return this.database.run(HOLDS, [tenantId]);
+  }
+}
+
+/** What is due comes first, so that it is counted whole up to the limit. */
+export const NUMBERS: Statement = {
+  name: 'dashboard_numbers',
+  text: `
+    SELECT n.id, n.api_id AS messaging_account_id, n.business_account_id, n.phone_number_id, n.phone, n.name,
+      n.quality, n.messaging_limit, n.messages_per_second, w.waiting, w.due, w.oldest_due_at, a.sent_last_minute
+    FROM messaging_accounts n
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at <= $2::timestamptz) AS due,
+        min(due_at) FILTER (WHERE due_at <= $2::timestamptz) AS oldest_due_at
+      FROM (
+        SELECT m.due_at FROM message_logs m
+        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id
+        ORDER BY m.due_at LIMIT ${WAITING_LIMIT}
+      ) first
+    ) w
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(sent), 0) AS sent_last_minute FROM number_activity
+      WHERE messaging_account_id = n.id AND slot > $2::timestamptz - interval '1 minute'
+    ) a
+    WHERE n.tenant_id = $1 ORDER BY n.id`,
+};
+
+const BUSINESS_ACCOUNTS: Statement = {
+  name: 'dashboard_number_accounts',
+  text: `
+    SELECT b.id AS business_account_id, b.waba_id, b.app_id, b.templates_synced_at, b.webhook_seen_at,
+      (SELECT count(*) FROM templates t WHERE t.business_account_id = b.id AND t.removed_at IS NULL) AS templates
+    FROM business_accounts b WHERE b.tenant_id = $1 ORDER BY b.created_at, b.id`,
+};
+
+/** The ids of templates and numbers are made numbers first, so that their keys find them. */
+const HOLDS: Statement = {
+  name: 'dashboard_holds',
+  text: `
+    SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at, h.next_probe_at,
+      coalesce(n.business_account_id, t.business_account_id,
+        CASE WHEN h.scope = 'business_account' THEN h.target_id::uuid END) AS business_account_id,
+      CASE WHEN n.id IS NOT NULL THEN json_build_object('messaging_account_id', n.api_id, 'name', n.name) END AS number,
+      CASE WHEN t.id IS NOT NULL
+        THEN json_build_object('template_id', t.id, 'name', t.name, 'language', t.language) END AS template,
+      k.held
+    FROM holds h
+    LEFT JOIN messaging_accounts n ON n.id = CASE WHEN h.scope = 'number' THEN h.target_id::integer END
+    LEFT JOIN templates t ON t.id = CASE WHEN h.scope = 'template' THEN h.target_id::integer END
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS held FROM (
+        SELECT FROM message_logs m WHERE m.held_by = h.id ORDER BY m.due_at LIMIT ${WAITING_LIMIT}
+      ) first
+    ) k
+    WHERE h.tenant_id = $1 AND h.lifted_at IS NULL ORDER BY h.id`,
+};

@@ -1,0 +1,77 @@
+import { Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { ApiError } from '../../common/errors.js';
+import { Config } from '../../config/config.js';
+import { HoldsService } from '../../messages/holds.service.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { CurrentRates } from './current-rates.js';
+import { type NumberRow, NumbersQueries, WAITING_LIMIT } from './numbers-queries.js';
+
+/** The numbers as they are now, their holds, and where webhooks are to come. */
+@DashboardController('numbers')
+export class NumbersController {
+  constructor(
+    private readonly queries: NumbersQueries,
+    private readonly rates: CurrentRates,
+    private readonly holds: HoldsService,
+    private readonly audit: AuditLog,
+    private readonly config: Config,
+  ) {}
+
+  @Live()
+  @Get()
+  async list(@CurrentUser() { tenantId }: SessionUser) {
+    const [numbers, accounts, holds] = await Promise.all([
+      this.queries.numbers(tenantId),
+      this.queries.businessAccounts(tenantId),
+      this.queries.holds(tenantId),
+    ]);
+    const shown = await Promise.all(numbers.map((row) => this.present(row)));
+    const business_accounts = accounts.map((account) => ({
+      ...account,
+      numbers: shown.filter(({ business_account_id: id }) => id === account.business_account_id),
+    }));
+    return { success: true, data: { business_accounts, holds } };
+  }
+
+  /** Where the provider is to send its webhooks, as this request came in. */
+  @Get('webhook')
+  webhook(@Req() request: Request) {
+    return { success: true, data: { url: `${request.protocol}://${request.host}/webhooks/provider` } };
+  }
+
+  /** What the provider's form asks for beside the address; for all tenants of this service the same. */
+  @Requires('owner')
+  @Get('webhook/verify-token')
+  verifyToken() {
+    return { success: true, data: { verify_token: this.config.WEBHOOK_VERIFY_TOKEN } };
+  }
+
+  /** Ends a hold: its messages go out at once. */
+  @Requires('editor')
+  @Post('holds/:hold_id/lift')
+  @HttpCode(200)
+  async lift(@CurrentUser() user: SessionUser, @Param('hold_id') id: string) {
+    const hold = (await this.queries.holds(user.tenantId)).find(({ hold_id }) => String(hold_id) === id);
+    if (!hold || !(await this.holds.lift(hold.hold_id, 'dashboard'))) {
+      throw new ApiError('NOT_FOUND', 'This hold has ended already.');
+    }
+    const { hold_id, scope, cause, error, business_account_id, number, template } = hold;
+    const target = { business_account_id, ...number, ...template };
+    await this.audit.record(user, 'hold.lifted', {
+      hold_id,
+      scope,
+      cause,
+      error_code: error.code,
+      ...target,
+    });
+    return { success: true, data: { hold_id } };
+  }
+
+  private async present({ id, ...row }: NumberRow) {
+    const current_rate = await this.rates.of({ id, messages_per_second: row.messages_per_second });
+    return { ...row, waiting_is_more: row.waiting === WAITING_LIMIT, current_rate };
+  }
+}

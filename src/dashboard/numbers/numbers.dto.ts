@@ -1,0 +1,100 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../common/validators.js';
+
+/** A secret that is left empty stays as it is. */
+const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));
+
+/** An id that is left empty is none. */
+const EmptyIsNone = () => Transform(({ value }) => (value === '' ? null : value));
+
+export class BusinessAccountBody {
+  @IsProviderId()
+  waba_id: string;
+
+  @EmptyIsNone()
+  @IsOptional()
+  @IsProviderId()
+  app_id?: string | null;
+
+  @IsAccessToken()
+  access_token: string;
+
+  @IsAppSecret()
+  app_secret: string;
+}
+
+export class ChangeBusinessAccountBody {
+  @EmptyIsNone()
+  @IsOptional()
+  @IsProviderId()
+  app_id?: string | null;
+
+  @EmptyIsUnchanged()
+  @IsOptional()
+  @IsAccessToken()
+  access_token?: string;
+
+  @EmptyIsUnchanged()
+  @IsOptional()
+  @IsAppSecret()
+  app_secret?: string;
+}
+
+/** With the stored token of an account where none is given. */
+export class TestBusinessAccountBody {
+  @IsOptional()
+  @IsUUID()
+  business_account_id?: string;
+
+  @IsProviderId()
+  waba_id: string;
+
+  @EmptyIsUnchanged()
+  @IsOptional()
+  @IsAccessToken()
+  access_token?: string;
+}
+
+export class TestNumberBody {
+  @IsUUID()
+  business_account_id: string;
+
+  @IsProviderId()
+  phone_number_id: string;
+}
+
+export class NumberBody extends TestNumberBody {
+  @IsString()
+  @MaxLength(40)
+  phone: string;
+
+  @IsLabel()
+  name: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  messages_per_second: number;
+}
+
+export class ChangeNumberBody {
+  @IsOptional()
+  @IsProviderId()
+  phone_number_id?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  phone?: string;
+
+  @IsOptional()
+  @IsLabel()
+  name?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  messages_per_second?: number;
+}

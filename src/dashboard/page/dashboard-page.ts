@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { ApiError } from '../../common/errors.js';
+
+const YEAR = '1y';
+
+/** Templates show media from wherever they are kept; everything else comes from here. */
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: http: https:",
+  "media-src 'self' blob: http: https:",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the built page under /dashboard; every path that is not an asset's is a view of the page. */
+export function serveDashboard(app: NestExpressApplication): void {
+  const folder = join(projectRoot(), 'dist', 'dashboard');
+  // The names of the assets carry a hash of what is in them.
+  const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
+  app.use('/dashboard/assets', assets, missing);
+  app.use('/dashboard', (request: Request, response: Response, next: NextFunction) => {
+    if (request.path.startsWith('/api/') || request.method !== 'GET') return next();
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Cache-Control', 'no-cache');
+    response.sendFile('index.html', { root: folder }, (error) => {
+      if (error) next(new ApiError('NOT_FOUND', 'The dashboard is not built: run "npm run build".'));
+    });
+  });
+}
+
+function missing(_request: Request, _response: Response, next: NextFunction): void {
+  next(new ApiError('NOT_FOUND', 'There is no such file; reload the page, it may be of an older version.'));
+}
+
+/** The folder with package.json: above the sources as well as above what is compiled. */
+function projectRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,54 @@
+import { Body, Headers, HttpCode, Post } from '@nestjs/common';
+import { ApiError } from '../../common/errors.js';
+import { SendMessageDto } from '../../messages/dto/send-message.dto.js';
+import { MessagesService } from '../../messages/messages.service.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+
+/** Sends one message by hand, by the rules of the API. */
+@DashboardController('messages')
+@Requires('editor')
+export class SendController {
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** What a send with this body would cost and when it would go out, or why it would be refused. Nothing is stored. */
+  @Post('price')
+  @HttpCode(200)
+  async price(@CurrentUser() { tenantId }: SessionUser, @Body() body: SendMessageDto) {
+    const judged = await this.messages.check({ tenantId }, body);
+    const { cost, currency, category, due_at, timezone } = judged;
+    const phone = `+${judged.phone}`;
+    return {
+      success: true,
+      data: { cost, currency, conversation_category: category, phone, due_at, timezone },
+    };
+  }
+
+  /** Once for each key: the page makes one for each form that it opens. */
+  @Post('send')
+  @HttpCode(202)
+  async send(
+    @CurrentUser() user: SessionUser,
+    @Body() body: SendMessageDto,
+    @Headers('Idempotency-Key') key: string | undefined,
+  ) {
+    if (!/^[\x21-\x7e]{1,255}$/.test(key ?? '')) {
+      throw new ApiError(
+        'VALIDATION_FAILED',
+        'Send an Idempotency-Key of 1 to 255 visible ASCII characters.',
+      );
+    }
+    const { acknowledgement, replayed } = await this.messages.send(user, body, key);
+    if (!replayed) {
+      const { name: template, language_code: language } = body.data;
+      const { message_log_id } = acknowledgement;
+      const scheduled_at = body.scheduled_at ?? null;
+      await this.audit.record(user, 'message.sent', { message_log_id, template, language, scheduled_at });
+    }
+    return { success: true, data: acknowledgement };
+  }
+}

@@ -1,0 +1,102 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Not, Repository } from 'typeorm';
+import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
+import { Clock } from '../../common/clock.js';
+import { ApiError } from '../../common/errors.js';
+import { Config } from '../../config/config.js';
+import { DashboardSession } from './dashboard-session.entity.js';
+import type { SessionUser } from './session-user.js';
+
+const HOUR = 3_600_000;
+
+/** Milliseconds for which a session lives unused, and at most. */
+const IDLE_LIMIT = 12 * HOUR;
+export const SESSION_LIMIT = 7 * 24 * HOUR;
+
+/** A session's use is written down at most this often, in milliseconds. */
+const SEEN_STEP = 60_000;
+
+/** Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectRepository(DashboardSession) private readonly sessions: Repository<DashboardSession>,
+    private readonly users: DashboardUsersService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Signs in.
+   * @returns the token for the cookie
+   * @throws ApiError UNAUTHORIZED; it does not tell which of the two was wrong
+   */
+  async start(email: string, password: string): Promise<string> {
+    const user = await this.users.verify(email, password);
+    if (!user) throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
+    const token = randomBytes(32).toString('base64url');
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + SESSION_LIMIT);
+    await this.sessions.delete({ expiresAt: LessThan(now) });
+    await this.sessions.insert({
+      userId: user.id,
+      tokenHash: this.hash(token),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+    });
+    await this.users.seen(user.id, now);
+    return token;
+  }
+
+  /** Who the token belongs to, or null when it is unknown, ended or idle for too long. */
+  async find(token: string): Promise<SessionUser | null> {
+    const session = await this.sessions.findOne({
+      where: { tokenHash: this.hash(token) },
+      relations: { user: true },
+    });
+    if (!session?.user) return null;
+    const now = this.clock.now().getTime();
+    if (session.expiresAt.getTime() <= now || session.lastSeenAt.getTime() + IDLE_LIMIT <= now) return null;
+    const { id, tenantId, email, role, operator } = session.user;
+    return { sessionId: session.id, userId: id, tenantId, email, role, operator };
+  }
+
+  /** Notes that the session is in use, which keeps it alive. */
+  async touch({ sessionId, userId }: SessionUser): Promise<void> {
+    const now = this.clock.now();
+    const due = LessThan(new Date(now.getTime() - SEEN_STEP));
+    const { affected } = await this.sessions.update({ id: sessionId, lastSeenAt: due }, { lastSeenAt: now });
+    if (affected) await this.users.seen(userId, now);
+  }
+
+  async end(sessionId: string): Promise<void> {
+    await this.sessions.delete({ id: sessionId });
+  }
+
+  /** Signs the user out on every device, or on every other one. */
+  async endAll(userId: string, { except }: { except?: string } = {}): Promise<void> {
+    await this.sessions.delete({ userId, ...(except !== undefined && { id: Not(except) }) });
+  }
+
+  /** What a page of this session sends along with each change, to show that it is ours. */
+  csrfToken(token: string): string {
+    return this.keyed(`csrf ${token}`);
+  }
+
+  isCsrfToken(token: string, given: string): boolean {
+    const expected = Buffer.from(this.csrfToken(token));
+    const actual = Buffer.from(given);
+    return expected.length === actual.length && timingSafeEqual(expected, actual);
+  }
+
+  private hash(token: string): string {
+    return this.keyed(`session ${token}`);
+  }
+
+  private keyed(text: string): string {
+    return createHmac('sha256', this.config.DASHBOARD_SESSION_SECRET).update(text).digest('hex');
+  }
+}

@@ -1,0 +1,65 @@
+import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import type { ApiKey } from '../../accounts/api-key.entity.js';
+import { ApiKeysService } from '../../accounts/api-keys.service.js';
+import { Clock } from '../../common/clock.js';
+import { ApiError } from '../../common/errors.js';
+import { utcOf } from '../../messages/domain/iso-date-time.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { CreateApiKeyRequest } from './dto.js';
+
+/** The tenant's keys for the API. */
+@DashboardController('api-keys')
+@Requires('owner')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async list(@CurrentUser() { tenantId }: SessionUser) {
+    const keys = await this.keys.list(tenantId);
+    return { success: true, data: keys.map(describe) };
+  }
+
+  /** Makes a key. Its text is in this answer and nowhere else. */
+  @Post()
+  @HttpCode(201)
+  async create(@CurrentUser() user: SessionUser, @Body() { name, expires_at }: CreateApiKeyRequest) {
+    const expiresAt = expires_at === undefined ? null : utcOf(expires_at);
+    if (expiresAt && expiresAt <= this.clock.now()) {
+      const message = 'expires_at must be in the future.';
+      throw new ApiError('VALIDATION_FAILED', message, [{ field: 'expires_at', message }]);
+    }
+    const { id: api_key_id, key: api_key } = await this.keys.create(user.tenantId, name.trim(), expiresAt);
+    await this.audit.record(user, 'api_key.created', {
+      api_key_id,
+      name: name.trim(),
+      expires_at: expiresAt,
+    });
+    return { success: true, data: { api_key_id, api_key } };
+  }
+
+  @Delete(':api_key_id')
+  async revoke(@CurrentUser() user: SessionUser, @Param('api_key_id') id: string) {
+    const key = (await this.keys.list(user.tenantId)).find((one) => one.id === id);
+    if (!key || !(await this.keys.revoke(id, user.tenantId)))
+      throw new ApiError('NOT_FOUND', 'There is no such API key.');
+    if (!key.revokedAt) await this.audit.record(user, 'api_key.revoked', { api_key_id: id, name: key.name });
+    return { success: true, data: {} };
+  }
+}
+
+function describe({ id, name, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
+  return {
+    api_key_id: id,
+    name,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    last_used_at: lastUsedAt,
+    revoked_at: revokedAt,
+  };
+}

@@ -1,0 +1,100 @@
+import { Type } from 'class-transformer';
+import {
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
+import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+
+export class CreateApiKeyRequest {
+  /** What people call it; not blank. */
+  @Matches(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, { message: '$property must be text of 1 to 100 characters' })
+  name: string;
+
+  /** UTC without an offset; a key without it does not expire. */
+  @IsOptional()
+  @IsIsoDateTime()
+  expires_at?: string;
+}
+
+export class UserId {
+  @IsUUID()
+  user_id: string;
+}
+
+export class CreateUserRequest {
+  @IsEmail({}, { message: '$property must be an e-mail address' })
+  @MaxLength(320)
+  email: string;
+
+  @IsIn(DASHBOARD_ROLES)
+  role: DashboardRole;
+
+  @MaxLength(MAX_PASSWORD)
+  @MinLength(MIN_PASSWORD)
+  @IsString()
+  password: string;
+}
+
+export class ChangeRoleRequest {
+  @IsIn(DASHBOARD_ROLES)
+  role: DashboardRole;
+}
+
+export class ResetPasswordRequest {
+  @MaxLength(MAX_PASSWORD)
+  @MinLength(MIN_PASSWORD)
+  @IsString()
+  password: string;
+}
+
+export class ChangePasswordRequest extends ResetPasswordRequest {
+  @IsString()
+  @MaxLength(MAX_PASSWORD)
+  current_password: string;
+}
+
+export class ListAuditLogQuery {
+  @IsOptional()
+  @IsUUID()
+  user_id?: string;
+
+  @IsOptional()
+  @Matches(/^[\w.]{1,100}$/)
+  action?: string;
+
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit: number = 50;
+
+  /** The id of the entry that the page before ended with. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  cursor?: number;
+}
+
+export class LoadRateCardRequest {
+  /** The whole file; a body has at most 256 KiB. */
+  @IsString()
+  csv: string;
+
+  /** UTC without an offset; now when it is left out. */
+  @IsOptional()
+  @IsIsoDateTime()
+  effective_from?: string;
+}

@@ -1,0 +1,77 @@
+import { Body, Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import type { DashboardUser } from '../../accounts/dashboard-user.entity.js';
+import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
+import { ApiError } from '../../common/errors.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Requires } from '../dashboard-controller.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { ChangeRoleRequest, CreateUserRequest, ResetPasswordRequest, UserId } from './dto.js';
+
+/** The people who may sign in to the tenant's dashboard. What is changed holds for their next request. */
+@DashboardController('users')
+@Requires('owner')
+export class UsersController {
+  constructor(
+    private readonly users: DashboardUsersService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  @Get()
+  async list(@CurrentUser() { tenantId }: SessionUser) {
+    const users = await this.users.list(tenantId);
+    return { success: true, data: users.map(describe) };
+  }
+
+  @Post()
+  @HttpCode(201)
+  async create(@CurrentUser() user: SessionUser, @Body() { email, role, password }: CreateUserRequest) {
+    const created = await this.users.create(user.tenantId, email, password, { role });
+    await this.audit.record(user, 'user.created', { user_id: created.id, email: created.email, role });
+    return { success: true, data: describe(created) };
+  }
+
+  @Patch(':user_id')
+  async changeRole(
+    @CurrentUser() user: SessionUser,
+    @Param() { user_id }: UserId,
+    @Body() { role }: ChangeRoleRequest,
+  ) {
+    const target = await this.users.find(user.tenantId, user_id);
+    await this.users.changeRole(user.tenantId, user_id, role);
+    const { email, role: before } = target;
+    if (role !== before) await this.audit.record(user, 'user.role_changed', { user_id, email, role, before });
+    return { success: true, data: { ...describe(target), role } };
+  }
+
+  /** Sets a password, and signs the user out everywhere. */
+  @Put(':user_id/password')
+  async resetPassword(
+    @CurrentUser() user: SessionUser,
+    @Param() { user_id }: UserId,
+    @Body() { password }: ResetPasswordRequest,
+  ) {
+    const { operator, email } = await this.users.find(user.tenantId, user_id);
+    if (operator && !user.operator) {
+      // Or an owner could sign in as one, and change what all tenants share.
+      throw new ApiError('FORBIDDEN', 'Only an operator may set the password of an operator.');
+    }
+    await this.users.setPassword(user_id, password);
+    await this.sessions.endAll(user_id, { except: user.sessionId });
+    await this.audit.record(user, 'user.password_reset', { user_id, email });
+    return { success: true, data: {} };
+  }
+
+  @Delete(':user_id')
+  async remove(@CurrentUser() user: SessionUser, @Param() { user_id }: UserId) {
+    const { email } = await this.users.find(user.tenantId, user_id);
+    await this.users.remove(user.tenantId, user_id);
+    await this.audit.record(user, 'user.removed', { user_id, email });
+    return { success: true, data: {} };
+  }
+}
+
+function describe({ id, email, role, operator, lastSeenAt, createdAt }: DashboardUser) {
+  return { user_id: id, email, role, operator, last_seen_at: lastSeenAt ?? null, created_at: createdAt };
+}

@@ -1,0 +1,112 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsDefined,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { DraftDto } from './draft.dto.js';
+
+/** Of the id column, an integer. */
+const LARGEST_ID = 2_147_483_647;
+const KEY = /^[\w-]{1,64}$/;
+
+export class DraftKey {
+  @Matches(KEY)
+  key: string;
+}
+
+export class TemplateId {
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_ID)
+  id: number;
+}
+
+/** What the editor is opened with: nothing, an unfinished draft, a template to edit, or one to copy. */
+export class StartQuery {
+  @IsOptional()
+  @Matches(KEY)
+  key?: string;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_ID)
+  template_id?: number;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(LARGEST_ID)
+  copy?: number;
+
+  /** Of the copy. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(20)
+  language?: string;
+}
+
+export class SaveDraftRequest {
+  /** The revision that the change was made to; 0 for a new draft. */
+  @IsInt()
+  @Min(0)
+  @Max(LARGEST_ID)
+  revision: number;
+
+  @ValidateIf((_object, value) => value !== null)
+  @IsUUID()
+  business_account_id: string | null;
+
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => DraftDto)
+  draft: DraftDto;
+}
+
+class Submission {
+  /** The saved draft that is done with by it. */
+  @IsOptional()
+  @Matches(KEY)
+  draft_key?: string;
+
+  @IsDefined()
+  @ValidateNested()
+  @Type(() => DraftDto)
+  draft: DraftDto;
+}
+
+export class CreateTemplateRequest extends Submission {
+  @IsUUID()
+  business_account_id: string;
+}
+
+export class EditTemplateRequest extends Submission {}
+
+export class DeleteTemplateQuery {
+  @IsOptional()
+  @Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : value))
+  @IsBoolean()
+  all_languages?: boolean;
+}
+
+export class HeaderSampleQuery {
+  @IsString()
+  @MaxLength(255)
+  file_name: string;
+
+  @IsUUID()
+  business_account_id: string;
+}

@@ -1,0 +1,29 @@
+import { fromTemplate, type StoredTemplate } from './draft-from-template.js';
+import type { TemplateDraft } from './template-draft.js';
+
+/**
+ * Whether a template says what the draft says, so that it may be what became of it. Samples do not count: the provider
+ * keeps a copy of a file under an address of its own.
+ */
+export function hasSameContent(template: StoredTemplate, draft: TemplateDraft): boolean {
+  return JSON.stringify(said(fromTemplate(template).draft)) === JSON.stringify(said(draft));
+}
+
+function said({ category, header, body, footer, buttons, authentication }: TemplateDraft): unknown {
+  if (category === 'AUTHENTICATION') {
+    const { add_security_recommendation: advice, code_expiration_minutes: minutes } = authentication;
+    return { category, advice, minutes };
+  }
+  return {
+    category: 'other', // the provider changes it as it sees fit
+    header: [header.kind, header.kind === 'text' ? header.text.trim() : ''],
+    body: body.trim(),
+    footer: footer.trim(),
+    buttons: buttons.map((button) => [
+      button.type,
+      'text' in button ? button.text.trim() : '',
+      button.type === 'url' ? button.url.trim() : '',
+      button.type === 'phone_number' ? button.phone_number.replaceAll(/\D/g, '') : '',
+    ]),
+  };
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
+import { Clock } from '../common/clock.js';
+import { editRules, type EditRules } from './domain/edit-rules.js';
+import { TemplateEdit } from './template-edit.entity.js';
+import type { Template } from './template.entity.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Counts the edits made here, which the provider limits. It counts those made elsewhere too, and has the last word. */
+@Injectable()
+export class TemplateEditsService {
+  constructor(
+    @InjectRepository(TemplateEdit) private readonly edits: Repository<TemplateEdit>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What may be changed in the template now. */
+  async rulesOf({ id, providerStatus: status, category }: Template): Promise<EditRules> {
+    const now = this.clock.now();
+    const recent = await this.edits.find({
+      where: { templateId: id, editedAt: MoreThan(new Date(now.getTime() - 30 * DAY)) },
+      order: { editedAt: 'DESC' },
+    });
+    const lastEditedAt = recent[0]?.editedAt ?? null;
+    return editRules({ status, category, lastEditedAt, editsIn30Days: recent.length }, now);
+  }
+
+  /** Counts an edit, if the template was in a status in which they are counted. */
+  async count({ id, providerStatus }: Template): Promise<void> {
+    if (providerStatus !== 'APPROVED') return;
+    await this.edits.save(this.edits.create({ templateId: id, editedAt: this.clock.now() }));
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditLog } from '../../src/dashboard/audit/audit-log.js';
+import type { SessionUser } from '../../src/dashboard/sessions/session-user.js';
+import type { Api } from '../support/api.js';
+import { dashboardApi } from '../support/dashboard-api.js';
+import '../support/matchers.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { addTenant } from '../support/tenants.js';
+
+const LOG = '/dashboard/api/audit-log';
+
+let service: TestService;
+let owner: Api;
+let tenantId: string;
+beforeAll(async () => {
+  service = await startTestService();
+  tenantId = (await addTenant(service)).id;
+  owner = await dashboardApi(service, 'owner', { tenantId });
+});
+afterAll(() => service.stop());
+
+const list = async (query = '') =>
+  (await owner.get(`${LOG}?${query}`)).body as unknown as {
+    data: Record<string, any>[];
+    next_cursor: string | null;
+  };
+
+/** As if somebody had done something. */
+async function record(email: string, action: string, count = 1): Promise<string> {
+  const userId = crypto.randomUUID();
+  const user = { tenantId, userId, email } as SessionUser;
+  for (let n = 0; n < count; n += 1)
+    await service.app.get(AuditLog, { strict: false }).record(user, action, { n });
+  return userId;
+}
+
+describe('the audit log', () => {
+  it('tells who did what, when and to what, newest first', async () => {
+    await owner.post('/dashboard/api/api-keys', { name: 'Backend' });
+    expect((await list()).data[0]).toEqual({
+      entry_id: expect.any(Number),
+      user_id: expect.any(String),
+      user_email: expect.stringContaining('owner'),
+      action: 'api_key.created',
+      details: { api_key_id: expect.any(String), name: 'Backend', expires_at: null },
+      occurred_at: expect.any(String),
+    });
+  });
+
+  it('can be narrowed to a user and an action, also of a user who is gone', async () => {
+    const userId = await record('gone@example.com', 'template.deleted');
+    await record('other@example.com', 'template.deleted');
+    const { data } = (await owner.get(`${LOG}/facets`)).body;
+    expect(data['users']).toContainEqual({ user_id: userId, email: 'gone@example.com' });
+    expect(data['actions']).toContain('template.deleted');
+    expect((await list('action=template.deleted')).data).toHaveLength(2);
+    expect((await list(`action=template.deleted&user_id=${userId}`)).data).toMatchObject([
+      { user_email: 'gone@example.com' },
+    ]);
+  });
+
+  it('comes in pages, which nothing new disturbs', async () => {
+    const userId = await record('busy@example.com', 'message.sent', 5);
+    const first = await list(`user_id=${userId}&limit=2`);
+    await record('other@example.com', 'message.sent');
+    const second = await list(`user_id=${userId}&limit=2&cursor=${first.next_cursor}`);
+    const third = await list(`user_id=${userId}&limit=2&cursor=${second.next_cursor}`);
+    const pages = [first, second, third].map(({ data }) => data.map(({ details }) => details['n']));
+    expect(pages).toEqual([[4, 3], [2, 1], [0]]);
+    expect(third.next_cursor).toBeNull();
+  });
+
+  it('is for owners, and for those of its tenant', async () => {
+    const editor = await dashboardApi(service, 'editor', { tenantId });
+    expect(await editor.get(LOG)).toBeError(403, 'FORBIDDEN');
+    const other = await dashboardApi(service, 'owner');
+    expect((await other.get(LOG)).text).not.toContain('gone@example.com');
+    expect((await other.get(`${LOG}/facets`)).text).not.toContain('gone@example.com');
+  });
+});

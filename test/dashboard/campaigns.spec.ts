@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEMO } from '../../src/embedded/demo.js';
+import { CampaignExpiry } from '../../src/campaigns/campaign-expiry.js';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
+import { MessagesService } from '../../src/messages/messages.service.js';
+import { TemplatesService } from '../../src/templates/templates.service.js';
+import { sendBody } from '../support/api.js';
+import { CampaignsApi, FAST_NUMBER, MAPPING, phoneOf, recipientsCsv } from '../support/campaigns.js';
+import { COMPONENT_TEMPLATES } from '../support/components.js';
+import { dashboardApi } from '../support/dashboard-api.js';
+import { eventually } from '../support/eventually.js';
+import { startSecondService, startTestService, type TestService } from '../support/service.js';
+import '../support/matchers.js';
+import { addTenant } from '../support/tenants.js';
+
+const HOUR = 3_600_000;
+
+let service: TestService;
+let campaigns: CampaignsApi;
+beforeAll(async () => {
+  service = await startTestService({}, { limits: false });
+  campaigns = new CampaignsApi(await dashboardApi(service, 'editor'));
+});
+afterAll(() => service.stop());
+
+let statements = 0;
+const sql = (text: string, values: unknown[] = []) =>
+  service.database.run<Record<string, any>>({ name: `test_${(statements += 1)}`, text }, values);
+const rowsOf = async (id: number, query = '') =>
+  (await campaigns.api.get(`/dashboard/api/campaigns/${id}/rows${query}`)).body.data as any[];
+/** The rows of a campaign that the provider has got messages for, once for each message. */
+const messagesOf = async (id: number) =>
+  (
+    await sql(
+      'SELECT campaign_row FROM message_logs WHERE campaign_id = $1 AND retry_of IS NULL ORDER BY 1',
+      [id],
+    )
+  ).map(({ campaign_row }) => campaign_row as number);
+const statusOf = async (id: number) => (await campaigns.get(id))['status'];
+const eventuallyIs = (id: number, status: string) =>
+  eventually(async () => expect(await statusOf(id)).toBe(status), { timeout: 20_000 });
+const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
+const setTemplate = async (name: string, change: string) => {
+  await sql(`UPDATE templates SET ${change} WHERE name = '${name}' AND language = 'en_US'`);
+  const account = await service.app.get(AccountsService, { strict: false }).findByApiId(FAST_NUMBER);
+  service.app.get(TemplatesService, { strict: false }).forget(account?.businessAccountId ?? '');
+};
+
+const BAD = {
+  10: 'not a phone,Amal,A-1',
+  20: ',Amal,A-2',
+  30: '+1,Amal,A-3',
+  40: '+14151000500,,A-4',
+  50: '+14151000501,Amal,',
+  60: `${phoneOf(0)},Amal,A-6`,
+  70: '+49 (151) 1001-0100,Amal,A-7',
+  80: '0014151000502,Amal,A-8',
+  90: '+4915112345678901234567,Amal,A-9',
+  100: `+14151000503,${'x'.repeat(33_000)},A-10`,
+};
+
+describe('A campaign of 1,000 rows of which ten are bad', () => {
+  it('says what is wrong in each, what it costs, and sends the good ones once', async () => {
+    const id = await campaigns.ready(recipientsCsv(1_000, BAD));
+    const { verdict, status, file } = await campaigns.get(id);
+    expect(status).toBe('draft');
+    expect(file).toEqual({ name: 'list.csv', columns: ['phone', 'name', 'order'], rows: 1_000 });
+    expect(verdict).toMatchObject({ good: 990, bad: 10 });
+    const faults = (await rowsOf(id, '?faulty=true')).map(({ row_number, fault }) => [
+      row_number,
+      fault.code,
+      fault.column,
+    ]);
+    expect(faults).toEqual([
+      [12, 'INVALID_PHONE', 'phone'],
+      [22, 'VALIDATION_FAILED', 'phone'],
+      [32, 'INVALID_PHONE', 'phone'],
+      [42, 'VALIDATION_FAILED', 'name'],
+      [52, 'VALIDATION_FAILED', 'order'],
+      [62, 'DUPLICATE_PHONE', 'phone'],
+      [72, 'DUPLICATE_PHONE', 'phone'],
+      [82, 'INVALID_PHONE', 'phone'],
+      [92, 'INVALID_PHONE', 'phone'],
+      [102, 'VALIDATION_FAILED', 'name'],
+    ]);
+    expect(await campaigns.start(id)).toBeError(409, 'CONFLICT');
+    await campaigns.start(id, { leave_out_faulty: true });
+    await eventuallyIs(id, 'finished');
+    const sent = await messagesOf(id);
+    expect(sent).toHaveLength(990);
+    expect(new Set(sent).size).toBe(990);
+    const [{ total }] = (await sql(
+      'SELECT sum(cost)::text AS total FROM message_logs WHERE campaign_id = $1',
+      [id],
+    )) as any;
+    expect(verdict.costs).toEqual([{ currency: 'USD', amount: total }]);
+    expect(await campaigns.get(id)).toMatchObject({ accepted_count: 990, refused_count: 0 });
+    expect(await rowsOf(id, '?state=skipped')).toHaveLength(10);
+    const { messages, holds } = (await campaigns.get(id))['progress'] as Record<string, any>;
+    expect(Object.values(messages as Record<string, number>).reduce((sum, count) => sum + count)).toBe(990);
+    expect(holds).toEqual([]);
+  }, 90_000);
+
+  it('hands the bad ones out as a file that can be corrected and uploaded', async () => {
+    const id = await campaigns.ready(recipientsCsv(1_000, BAD));
+    const { text, headers } = await campaigns.api.get(`/dashboard/api/campaigns/${id}/faults`);
+    expect(headers.get('Content-Disposition')).toBe(`attachment; filename="campaign-${id}-faults.csv"`);
+    const lines = text.split('\r\n');
+    expect(lines[0]).toBe('phone,name,order,row,faulty column,fault,explanation');
+    expect(lines[1]).toMatch(/^not a phone,Amal,A-1,12,phone,INVALID_PHONE,/);
+    expect(lines).toHaveLength(12);
+    const again = await campaigns.upload(id, text);
+    expect(again.body.data['file']).toMatchObject({ rows: 10 });
+  });
+});
+
+describe('A draft', () => {
+  it('is refused without a number or template of the tenant, or with one that has cards', async () => {
+    const tenant = await addTenant(service, { templates: COMPONENT_TEMPLATES });
+    const own = new CampaignsApi(await dashboardApi(service, 'editor', { tenantId: tenant.id }));
+    const changes = { messaging_account_id: tenant.accounts[0] };
+    expect(await own.create()).toBeError(404, 'TEMPLATE_NOT_FOUND');
+    expect(await own.create({ ...changes, template: { name: 'none', language: 'en_US' } })).toBeError(
+      404,
+      'TEMPLATE_NOT_FOUND',
+    );
+    const carousel = await own.create({ ...changes, template: { name: 'carousel', language: 'en_US' } });
+    expect(carousel).toBeError(400, 'VALIDATION_FAILED');
+    expect(carousel.body.error.details[0]).toMatchObject({ field: 'template' });
+  });
+
+  it('keeps the file before when the next one is broken half-way, and what was mapped for a corrected one', async () => {
+    const id = await campaigns.ready(recipientsCsv(3));
+    const broken = await campaigns.upload(id, `${recipientsCsv(2_500)}\n+1,"`);
+    expect(broken).toBeError(400, 'VALIDATION_FAILED');
+    expect(broken.body.error.details[0]).toMatchObject({ field: 'file', line: expect.any(Number) });
+    expect(await campaigns.get(id)).toMatchObject({ file: null, verdict: null });
+    expect(await campaigns.act(id, 'check')).toBeError(409, 'CONFLICT');
+    await campaigns.upload(id, recipientsCsv(4));
+    expect(await campaigns.get(id)).toMatchObject({ file: { rows: 4 }, mapping: MAPPING });
+    await campaigns.upload(id, 'telephone;who\n1;a');
+    expect(await campaigns.get(id)).toMatchObject({ file: { rows: 1 }, mapping: {} });
+  });
+
+  it('names the parts of the message that have no source', async () => {
+    const id = (await campaigns.create()).body.data['campaign_id'];
+    await campaigns.upload(id, recipientsCsv(1));
+    await campaigns.edit(id, { mapping: { phone: { column: 7 }, 'body.1': { text: 'Amal' } } });
+    expect(await campaigns.act(id, 'check')).toBeError(400, 'VALIDATION_FAILED', [
+      { field: 'mapping.phone', message: 'The file has no such column.' },
+      { field: 'mapping.body.2', message: 'Choose a column, or write a text for everyone.' },
+    ]);
+    expect(await campaigns.edit(id, { mapping: { phone: 3 } })).toBeError(400, 'VALIDATION_FAILED');
+  });
+
+  it('is not started from what was changed since, and needs a new check then', async () => {
+    const id = await campaigns.ready(recipientsCsv(2));
+    const { revision } = await campaigns.get(id);
+    await campaigns.edit(id, { mapping: { ...MAPPING, 'body.1': { text: 'you' } } });
+    expect(await campaigns.act(id, 'start', { revision })).toBeError(409, 'CONFLICT');
+    expect(await campaigns.start(id)).toBeError(409, 'CONFLICT');
+    expect(await messagesOf(id)).toEqual([]);
+  });
+
+  it('can be deleted; what was started cannot', async () => {
+    const path = (id: number) => `/dashboard/api/campaigns/${id}`;
+    const draft = await campaigns.ready(recipientsCsv(2));
+    expect((await campaigns.api.request('DELETE', path(draft))).status).toBe(200);
+    expect(await campaigns.api.get(path(draft))).toBeError(404, 'NOT_FOUND');
+    const started = await campaigns.ready(recipientsCsv(1));
+    await campaigns.start(started);
+    expect(await campaigns.api.request('DELETE', path(started))).toBeError(409, 'CONFLICT');
+  });
+});
+
+describe('A start', () => {
+  it('happens once, however often it is clicked', async () => {
+    const id = await campaigns.ready(recipientsCsv(300));
+    const { revision } = await campaigns.get(id);
+    const answers = await Promise.all(from(0, 4).map(() => campaigns.act(id, 'start', { revision })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await eventuallyIs(id, 'finished');
+    expect(await messagesOf(id)).toEqual(from(2, 300));
+  }, 60_000);
+
+  it('may be for later, by the rules of a schedule', async () => {
+    const id = await campaigns.ready(recipientsCsv(5));
+    expect(await campaigns.start(id, { scheduled_at: '2020-01-01T00:00:00', timezone: 'UTC' })).toBeError(
+      422,
+      'SCHEDULED_AT_IN_PAST',
+    );
+    const at = new Date(service.clock.now().getTime() + HOUR).toISOString();
+    expect(await campaigns.start(id, { scheduled_at: at })).toBeError(422, 'TIMEZONE_REQUIRED');
+    const started = await campaigns.start(id, { scheduled_at: at, timezone: 'Europe/Berlin' });
+    expect(started.body.data).toMatchObject({
+      status: 'scheduled',
+      starts_at: at,
+      timezone: 'Europe/Berlin',
+    });
+    service.clock.forward(HOUR);
+    await eventuallyIs(id, 'finished');
+    expect(await messagesOf(id)).toHaveLength(5);
+  });
+});
+
+describe('A running campaign', () => {
+  /** So slow that it is far from its end: 5 seconds' worth are accepted. */
+  const slowly = async (count: number, rate = 20) => {
+    await sql('UPDATE messaging_accounts SET messages_per_second = $2 WHERE api_id = $1', [
+      FAST_NUMBER,
+      rate,
+    ]);
+    const id = await campaigns.ready(recipientsCsv(count));
+    await campaigns.start(id);
+    await eventually(async () => expect((await messagesOf(id)).length).toBeGreaterThan(0));
+    return id;
+  };
+  const atFullSpeed = () =>
+    sql('UPDATE messaging_accounts SET messages_per_second = 1000 WHERE api_id = $1', [FAST_NUMBER]);
+
+  it('accepts no more than are sent soon, pauses at once, and goes on to the end', async () => {
+    const id = await slowly(600);
+    expect((await campaigns.act(id, 'pause')).body.data).toMatchObject({ status: 'paused', cause: null });
+    const accepted = (await messagesOf(id)).length;
+    expect(accepted).toBeLessThan(300);
+    expect((await campaigns.get(id))['accepted_count']).toBe(accepted);
+    await atFullSpeed();
+    const other = await campaigns.ready(recipientsCsv(1)); // by its end the feeder has looked again
+    await campaigns.start(other);
+    await eventuallyIs(other, 'finished');
+    expect(await messagesOf(id)).toHaveLength(accepted);
+    await campaigns.act(id, 'resume');
+    await eventuallyIs(id, 'finished');
+    expect(await messagesOf(id)).toEqual(from(2, 600));
+  }, 90_000);
+
+  it('is canceled with all of its messages that wait, which are refunded', async () => {
+    const id = await slowly(500, 10);
+    const canceled = await campaigns.act(id, 'cancel');
+    expect(canceled.body.data).toMatchObject({ status: 'canceled', ended_at: expect.any(String) });
+    await atFullSpeed();
+    const [counts] = await sql(
+      `SELECT count(*) FILTER (WHERE status = 'canceled') AS canceled, count(*) FILTER (WHERE waiting) AS waiting,
+         count(l.id) AS refunds FROM message_logs m
+       LEFT JOIN ledger_entries l ON l.message_log_id = m.id AND l.kind = 'refund' WHERE campaign_id = $1`,
+      [id],
+    );
+    expect(counts).toMatchObject({ waiting: 0, refunds: counts?.['canceled'] });
+    expect(counts?.['canceled']).toBeGreaterThan(0);
+    expect((await campaigns.act(id, 'cancel')).status).toBe(200);
+    expect(await campaigns.act(id, 'resume')).toBeError(409, 'CONFLICT');
+    expect(await campaigns.act(id, 'pause')).toBeError(409, 'CONFLICT');
+  }, 60_000);
+
+  it('sends nothing twice when it died between an acceptance and its note, however long ago', async () => {
+    const id = await campaigns.ready(recipientsCsv(250));
+    await campaigns.start(id);
+    await eventuallyIs(id, 'finished');
+    // As after a crash: the messages are committed, their notes and the end are not. Idempotency keys live 48 hours.
+    service.clock.forward(49 * HOUR);
+    campaigns = new CampaignsApi(await dashboardApi(service, 'editor')); // sessions do not last so long
+    await sql(
+      `UPDATE campaign_recipients SET state = 'pending' WHERE campaign_id = $1 AND row_number > 100`,
+      [id],
+    );
+    await sql(`UPDATE campaigns SET status = 'running', accepted_count = 99, ended_at = NULL WHERE id = $1`, [
+      id,
+    ]);
+    await eventuallyIs(id, 'finished');
+    expect(await messagesOf(id)).toEqual(from(2, 250));
+    expect(await campaigns.get(id)).toMatchObject({ accepted_count: 250 });
+  }, 60_000);
+
+  it('has one message for a row, even when two workers come to it at the same time', async () => {
+    const messages = service.app.get(MessagesService, { strict: false });
+    const body = sendBody(phoneOf(1)) as SendMessageDto;
+    const neighbour = messages.send({ tenantId: service.tenantId }, body, undefined);
+    const row = () => messages.sendRow({ tenantId: service.tenantId }, body, 2_000_000_000, 2);
+    await Promise.all([row(), neighbour, row()]);
+    await row();
+    expect(await messagesOf(2_000_000_000)).toEqual([2]);
+    expect((await neighbour).acknowledgement.status).toBe('queued'); // it only shared their commit
+  });
+
+  it('is fed by two workers as by one', async () => {
+    const second = await startSecondService(service, 'worker');
+    const ids = [
+      await campaigns.ready(recipientsCsv(900), { messaging_account_id: DEMO.numbers[1].apiId }),
+      await campaigns.ready(recipientsCsv(900)),
+    ];
+    for (const id of ids) await campaigns.start(id);
+    for (const id of ids) await eventuallyIs(id, 'finished');
+    for (const id of ids) expect(await messagesOf(id)).toEqual(from(2, 900));
+    await second.stop();
+  }, 90_000);
+
+  it.each([
+    ['paused', "status = 'PAUSED'", "status = 'APPROVED'", 'TEMPLATE_PAUSED'],
+    ['disabled', "status = 'DISABLED'", "status = 'APPROVED'", 'TEMPLATE_NOT_FOUND'],
+    [
+      'edited',
+      `revision = revision + 1, body_json = jsonb_set(body_json, '{0,text}', '"{{1}} {{2}} {{3}}"')`,
+      `revision = revision + 1, body_json = jsonb_set(body_json, '{0,text}', '"{{1}} {{2}}"')`,
+      'TEMPLATE_CHANGED',
+    ],
+    ['given other words', 'revision = revision + 1', 'revision = revision', 'TEMPLATE_CHANGED'],
+  ])(
+    'stands still when its template is %s, and says why',
+    async (_what, change, back, code) => {
+      const id = await slowly(200);
+      await setTemplate('order_update', change);
+      await atFullSpeed();
+      await eventuallyIs(id, 'paused');
+      const campaign = await campaigns.get(id);
+      expect(campaign['cause']).toMatchObject({ code });
+      expect(campaign['refused_count']).toBe(0);
+      await setTemplate('order_update', back);
+      await campaigns.act(id, 'resume');
+      await eventuallyIs(id, 'finished');
+      expect(await messagesOf(id)).toEqual(from(2, 200));
+    },
+    60_000,
+  );
+});
+
+describe('Campaigns of others', () => {
+  it('may be looked at but not changed by viewers', async () => {
+    const id = await campaigns.ready(recipientsCsv(2));
+    const viewer = new CampaignsApi(await dashboardApi(service, 'viewer'));
+    expect((await viewer.get(id))['campaign_id']).toBe(id);
+    const writes = [
+      viewer.create(),
+      viewer.upload(id, 'phone\n1'),
+      viewer.edit(id, { name: 'Mine' }),
+      ...['check', 'start', 'pause', 'resume', 'cancel'].map((action) => viewer.act(id, action)),
+    ];
+    for (const answer of await Promise.all(writes)) expect(answer).toBeError(403, 'FORBIDDEN');
+  });
+
+  it('are not there for other tenants', async () => {
+    const id = await campaigns.ready(recipientsCsv(2));
+    const tenant = await addTenant(service);
+    const other = new CampaignsApi(await dashboardApi(service, 'owner', { tenantId: tenant.id }));
+    expect((await other.api.get('/dashboard/api/campaigns')).body.data).toEqual([]);
+    const path = `/dashboard/api/campaigns/${id}`;
+    for (const answer of [
+      await other.api.get(path),
+      await other.api.get(`${path}/rows`),
+      await other.api.get(`${path}/faults`),
+      await other.api.request('DELETE', path),
+      await other.upload(id, 'phone\n1'),
+      await other.act(id, 'check'),
+      await other.act(id, 'start', { revision: 4 }),
+      await other.act(id, 'pause'),
+      await other.act(id, 'resume'),
+      await other.act(id, 'cancel'),
+    ]) {
+      expect(answer).toBeError(404, 'NOT_FOUND');
+    }
+  });
+
+  it('are on record with who did what', async () => {
+    const id = await campaigns.ready(recipientsCsv(2));
+    await campaigns.start(id);
+    const entries = await sql(
+      `SELECT action FROM audit_log WHERE (details ->> 'campaign_id')::integer = $1 ORDER BY id`,
+      [id],
+    );
+    expect(entries.map(({ action }) => action)).toEqual([
+      'campaign.created',
+      'campaign.uploaded',
+      'campaign.started',
+    ]);
+  });
+});
+
+describe('Campaigns that ended long ago', () => {
+  it('are deleted with their lists, as their messages are', async () => {
+    const [draft, ended] = [await campaigns.ready(recipientsCsv(2)), await campaigns.ready(recipientsCsv(2))];
+    await campaigns.start(ended);
+    await eventuallyIs(ended, 'finished');
+    const left = () =>
+      sql('SELECT DISTINCT campaign_id FROM campaign_recipients WHERE campaign_id = ANY($1)', [
+        [draft, ended],
+      ]);
+    const expiry = service.app.get(CampaignExpiry, { strict: false });
+    await expiry.expire();
+    expect(await left()).toHaveLength(2);
+    service.clock.forward((service.config.RETENTION_MESSAGES + 1) * 24 * HOUR);
+    await expiry.expire();
+    expect(await left()).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MessageQueries } from '../../src/messages/message-queries.js';
+import { Api } from '../support/api.js';
+import { dashboardApi } from '../support/dashboard-api.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { addTenant, template, type TestTenant } from '../support/tenants.js';
+import '../support/matchers.js';
+
+const MESSAGES = '/dashboard/api/messages';
+
+interface Event {
+  name: string;
+  data: any;
+}
+
+/** A page that listens: what arrives is in `events`; `end` resolves when the service ends the stream. */
+interface Stream {
+  events: Event[];
+  status: number;
+  headers: Headers;
+  ended: Promise<void>;
+  leave(): void;
+}
+
+let service: TestService;
+let open: Stream[];
+beforeEach(async () => {
+  service = await startTestService();
+  open = [];
+});
+afterEach(async () => {
+  for (const stream of open) stream.leave();
+  await service.stop();
+});
+
+async function listen(api: Api, path: string): Promise<Stream> {
+  const leaving = new AbortController();
+  const response = await fetch(`${service.url}${path}`, {
+    headers: { ...api.headers, Accept: 'text/event-stream' },
+    signal: leaving.signal,
+  });
+  const events: Event[] = [];
+  const ended = read(response.body!, events).catch((error: unknown) => {
+    if (!leaving.signal.aborted) throw error;
+  });
+  const { status, headers } = response;
+  const stream = { events, status, headers, ended, leave: () => leaving.abort() };
+  open.push(stream);
+  return stream;
+}
+
+async function read(body: ReadableStream<Uint8Array>, events: Event[]): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true });
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const match = /^event: (\w+)\ndata: (.*)$/.exec(block);
+      if (match) events.push({ name: match[1]!, data: JSON.parse(match[2]!) });
+    }
+  }
+}
+
+const send = (tenant: TestTenant) =>
+  tenant.api.post('/api/v1/messages/send', {
+    messaging_account_id: tenant.accounts[0],
+    phone: '+12025550100',
+    message_type: 'template',
+    data: { name: 'hello' },
+    scheduled_at: new Date(service.clock.now().getTime() + 3_600_000).toISOString(),
+    timezone: 'UTC',
+  });
+
+const sql = (text: string) => service.database.run({ name: '', text });
+
+const addShop = () => addTenant(service, { templates: [template('hello', 'Hello!')] });
+
+describe('A live answer', () => {
+  it('is the ordinary one at first, and comes again only when it has changed', async () => {
+    const tenant = await addShop();
+    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const stream = await listen(api, MESSAGES);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
+    expect(stream.headers.get('Content-Encoding')).toBeNull();
+    await eventually(() => expect(stream.events).toHaveLength(1));
+    expect(stream.events[0]).toEqual({ name: 'data', data: (await api.get(MESSAGES)).body });
+
+    await send(tenant);
+    await eventually(() => expect(stream.events).toHaveLength(2));
+    expect(stream.events[1]?.data).toEqual((await api.get(MESSAGES)).body);
+
+    // A second change is the third event: none came without a change in between.
+    const id = stream.events[1]?.data.data.messages[0].message_log_id as number;
+    const probe = await listen(api, `${MESSAGES}/${id}`);
+    await tenant.api.post(`/api/v1/messages/${id}/cancel`);
+    await eventually(() =>
+      expect(probe.events.map(({ data }) => data.data.status)).toEqual(['scheduled', 'canceled']),
+    );
+    await eventually(() => expect(stream.events).toHaveLength(3));
+    expect(stream.events[2]?.data.data.messages[0].status).toBe('canceled');
+  });
+
+  it('knows nothing of another tenant’s changes', async () => {
+    const [tenant, other] = [await addShop(), await addShop()];
+    const stream = await listen(await dashboardApi(service, 'viewer', { tenantId: tenant.id }), MESSAGES);
+    const others = await listen(await dashboardApi(service, 'viewer', { tenantId: other.id }), MESSAGES);
+    await send(other);
+    await eventually(() => expect(others.events).toHaveLength(2));
+    await send(tenant);
+    await eventually(() => expect(stream.events).toHaveLength(2));
+    expect(stream.events.map(({ data }) => data.data.messages.length)).toEqual([0, 1]);
+    expect(others.events).toHaveLength(2);
+  });
+
+  it('says that the session is gone, and ends', async () => {
+    const api = await dashboardApi(service, 'viewer');
+    const stream = await listen(api, MESSAGES);
+    await api.request('DELETE', '/dashboard/api/session');
+    await stream.ended;
+    expect(stream.events.at(-1)).toEqual({ name: 'gone', data: {} });
+  });
+
+  it('is asked for no more when the listener has left', async () => {
+    const tenant = await addShop();
+    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const { message_log_id: id } = (await send(tenant)).body.data;
+    const lists = jest.spyOn(service.app.get(MessageQueries, { strict: false }), 'search');
+    const [stream, other] = [await listen(api, MESSAGES), await listen(api, `${MESSAGES}/${id}`)];
+    await eventually(() => expect(lists.mock.calls.length).toBeGreaterThan(2));
+    stream.leave();
+    await stream.ended;
+    // Another stream tells that looks go on: each of these changes is seen by a later one.
+    const seen = async (attempts: number) => {
+      await sql(`UPDATE message_logs SET attempts = ${attempts} WHERE id = ${id}`);
+      await eventually(() => expect(other.events.at(-1)?.data.data.attempts).toBe(attempts));
+    };
+    await seen(1);
+    await seen(2);
+    const asked = lists.mock.calls.length;
+    await seen(3);
+    await seen(4);
+    expect(lists.mock.calls).toHaveLength(asked);
+  });
+
+  it('goes on when the database was away for a moment', async () => {
+    const tenant = await addShop();
+    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const stream = await listen(api, MESSAGES);
+    await sql('ALTER TABLE message_logs RENAME TO message_logs_away');
+    await eventually(async () => expect((await api.get(MESSAGES)).status).toBe(500));
+    await sql('ALTER TABLE message_logs_away RENAME TO message_logs');
+    await send(tenant);
+    await eventually(() => expect(stream.events).toHaveLength(2));
+  });
+
+  it.each([
+    ['without a session', () => new Api(service.url, null), MESSAGES, 401],
+    ['with a filter that is none', () => dashboardApi(service, 'viewer'), `${MESSAGES}?status=done`, 400],
+    ['of what is not there', () => dashboardApi(service, 'viewer'), `${MESSAGES}/999999`, 404],
+  ])('%s is refused as any other', async (_what, caller, path, status) => {
+    const api = await caller();
+    expect(await api.get(path, { Accept: 'text/event-stream' })).toMatchObject({ status });
+  });
+});
+
+describe('A service that stops', () => {
+  it('ends its live answers', async () => {
+    const stream = await listen(await dashboardApi(service, 'viewer'), MESSAGES);
+    await service.stop();
+    await expect(stream.ended).resolves.toBeUndefined();
+    service = await startTestService(); // for afterEach
+  });
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DEMO } from '../../src/embedded/demo.js';
+import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { SECRETS, startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await TestBrowser.start();
+});
+afterAll(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+describe('signing in', () => {
+  it('is asked for at the address that "npm start" prints, and leads to the overview', async () => {
+    const page = await browser.open({ baseURL: service.url });
+    await page.goto('/dashboard');
+    await page.getByLabel('Email').fill(DEMO.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Email or password is wrong.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await screenshot(page, 'login-1440-light');
+    await page.getByLabel('Password', { exact: true }).fill(SECRETS.demoPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('leads to where one wanted to go, and signing out back', async () => {
+    const page = await browser.open({ baseURL: service.url });
+    await page.goto('/dashboard/templates?status=REJECTED');
+    await page.getByLabel('Email').fill(DEMO.email);
+    await page.getByLabel('Password', { exact: true }).fill(SECRETS.demoPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'free_money' }).waitFor();
+    expect(page.url()).toBe(`${service.url}/dashboard/templates?status=REJECTED`);
+    await page.getByRole('button', { name: /demo@example.com|account/i }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel('Email').waitFor();
+    await page.goto('/dashboard/templates');
+    await page.getByLabel('Email').waitFor();
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await TestBrowser.start();
+});
+afterAll(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+describe('the overview', () => {
+  it('says what to do while there is nothing, then shows messages as they are sent and read', async () => {
+    const page = await browser.openDashboard(service, { path: '/' });
+    await page.getByText('No messages yet').waitFor();
+    await screenshot(page, 'overview-empty-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    for (const recipient of ['0100', '0100', '0101', '0110']) await service.api.send(`+1202555${recipient}`);
+    // It looks again by itself.
+    const read = page.getByRole('group', { name: 'Read', exact: true });
+    await read.getByText('66.7% of delivered').waitFor({ timeout: 45_000 });
+    await page.getByRole('group', { name: 'Failed', exact: true }).getByText('1', { exact: true }).waitFor();
+    const row = page.getByRole('row', { name: /order_update/ });
+    await row.getByText('66.7%').waitFor();
+    await screenshot(page, 'overview-1440-light');
+    const cost = page.getByRole('region', { name: 'Cost by category' });
+    await cost.getByText('Total').scrollIntoViewIfNeeded();
+    await screenshot(page, 'overview-cost-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('warns of a template before the provider pauses it', async () => {
+    service.sandbox.control.setQuality('order_update', 'YELLOW', 'en_US');
+    const page = await browser.openDashboard(service, { path: '/?period=24h' });
+    const row = page.getByRole('row', { name: /order_update/ });
+    await row.getByText('May be paused').waitFor({ timeout: 45_000 }); // it looks again by itself
+    const chart = page.getByRole('region', { name: 'Messages over time' });
+    await chart.getByRole('button', { name: 'Show as a table' }).click();
+    await chart.getByRole('table').waitFor();
+    expect(await chart.getByRole('row').count()).toBe(25);
+    await screenshot(page, 'overview-table-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('fits on a phone, also in the dark', async () => {
+    const page = await browser.openDashboard(service, {
+      path: '/?period=24h',
+      viewport: { width: 360, height: 800 },
+      colorScheme: 'dark',
+    });
+    const chart = page.getByRole('region', { name: 'Messages over time' });
+    await chart.waitFor();
+    await screenshot(page, 'overview-360-dark');
+    await chart.getByText('Failed').scrollIntoViewIfNeeded();
+    await screenshot(page, 'overview-chart-360-dark');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await TestBrowser.start();
+});
+afterAll(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+const WIDE = { width: 1440, height: 1200 };
+
+async function open(path = '/send', options = {}): Promise<Page> {
+  return browser.openDashboard(service, { path, viewport: WIDE, ...options });
+}
+
+async function choose(page: Page, name: string, language = 'en_US'): Promise<void> {
+  await page.getByRole('combobox', { name: 'Template' }).fill(`${name} (${language})`);
+  await page
+    .getByRole('option', { name: new RegExp(`^${name}`) })
+    .first()
+    .click();
+  await page.getByRole('group', { name: 'Preview' }).waitFor();
+}
+
+const phone = (page: Page) => page.getByRole('textbox', { name: 'Phone number' });
+const messages = async () => (await service.api.get('/api/v1/messages')).body.data as unknown as any[];
+
+describe('sending a message', () => {
+  it('shows what it looks like and costs, and then how it becomes read', async () => {
+    const page = await open();
+    await choose(page, 'order_update');
+    await page.getByRole('textbox', { name: 'Text for {{1}}' }).fill("O'Hara");
+    await page.getByRole('textbox', { name: 'Text for {{2}}' }).fill('A-1001');
+    await phone(page).fill('+1 202 555 0100');
+    await page.getByRole('group', { name: 'Preview' }).getByText("Hello O'Hara, your order A-1001").waitFor();
+    await page.getByText('$0.004').waitFor();
+    const curl = page.getByRole('group', { name: 'curl command' });
+    expect(await curl.textContent()).toContain(String.raw`"text": "O'\''Hara"`);
+    await screenshot(page, 'send-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.getByRole('heading', { name: 'Read' }).waitFor();
+    expect(await page.getByText('Delivered').count()).toBe(1);
+    await screenshot(page, 'send-read-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await messages()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Send another' }).click();
+    await page.getByRole('textbox', { name: 'Text for {{1}}' }).waitFor();
+    expect(await phone(page).inputValue()).toBe('');
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('says at the phone what is wrong with it, and keeps everything over a reload', async () => {
+    const page = await open();
+    await choose(page, 'hello_world');
+    await phone(page).fill('+1 202');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('not a possible international number').waitFor();
+    expect(await phone(page).getAttribute('aria-invalid')).toBe('true');
+    await page.reload();
+    await eventually(async () => expect(await phone(page).inputValue()).toBe('+1 202'));
+    await page.getByText('Welcome! This message').waitFor();
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('sends once when the answer was lost and it is sent again', async () => {
+    const before = (await messages()).length;
+    const page = await open();
+    await choose(page, 'hello_world');
+    await phone(page).fill('+1 202 555 0101');
+    let lost = 0;
+    await page.route('**/dashboard/api/messages/send', async (route) => {
+      await route.fetch();
+      lost += 1;
+      await (lost === 1 ? route.abort() : route.continue());
+    });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('cannot be reached').first().waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('To +12025550101').waitFor();
+    expect(lost).toBe(2);
+    expect(await messages()).toHaveLength(before + 1);
+  });
+
+  it('schedules in a zone, with media that were uploaded and a retry', async () => {
+    const page = await open('/send', { colorScheme: 'dark' });
+    await choose(page, 'spring_offer');
+    const png = { name: 'spring.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+    await page.locator('input[type=file]').setInputFiles(png);
+    await page.getByText('At the provider').waitFor();
+    await page.getByRole('textbox', { name: 'Text for {{1}}' }).fill('Amal');
+    await page.getByRole('textbox', { name: 'Text for {{2}}' }).fill('20 %');
+    await phone(page).fill('+12025550100');
+    await page.getByText('At a time', { exact: true }).click();
+    const year = service.clock.now().getUTCFullYear() + 1;
+    await page.getByLabel('Date and time').fill('2020-01-15T18:00');
+    await page.getByText('This time has passed.').first().waitFor();
+    await page.getByLabel('Date and time').fill(`${year}-01-15T18:00`);
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Dubai');
+    await page.getByRole('option', { name: /Dubai/ }).click();
+    await page.getByRole('switch').click({ force: true });
+    await page.getByText(/^Goes out Jan 15/).waitFor();
+    await screenshot(page, 'send-scheduled-1440-dark');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    const [message] = await messages();
+    expect(message).toMatchObject({
+      status: 'scheduled',
+      scheduled_at: `${year}-01-15T14:00:00.000Z`,
+      timezone: 'Asia/Dubai',
+      auto_retry_on_frequency_cap: true,
+    });
+    expect(message.components[0].parameters[0].image.id).toMatch(/^\d+$/);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('starts with the template that a link names, also on a phone', async () => {
+    const rows = await service.database.run<{ id: number }>({
+      name: 'test_template',
+      text: `SELECT id FROM templates WHERE name = 'delivery_window'`,
+    });
+    const page = await open(`/send?template=${rows[0]?.id}`, { viewport: { width: 360, height: 800 } });
+    await page.getByRole('textbox', { name: 'Text for {{customer}}' }).fill('Amal');
+    await page.getByText('Dear Amal, your parcel').waitFor();
+    await page.evaluate('window.scrollTo(0, 0)');
+    await screenshot(page, 'send-360-light');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
+
+/** A picture of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import { DEMO } from '../../src/embedded/demo.js';
+import { Api } from '../support/api.js';
+import { dashboardApi, signIn } from '../support/dashboard-api.js';
+import { eventually } from '../support/eventually.js';
+import { SECRETS, startSecondService, startTestService, type TestService } from '../support/service.js';
+import '../support/matchers.js';
+
+const HOUR = 3_600_000;
+const SESSION = '/dashboard/api/session';
+
+let service: TestService;
+let anonymous: Api;
+beforeAll(async () => {
+  service = await startTestService();
+  anonymous = new Api(service.url, null);
+});
+afterAll(() => service.stop());
+
+const signInAnswer = (email: string, password: string) => anonymous.post(SESSION, { email, password });
+
+describe('signing in', () => {
+  it('answers who one is, and sets a cookie that scripts and other sites cannot use', async () => {
+    const answer = await signInAnswer('DEMO@example.com', SECRETS.demoPassword);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toEqual({
+      user: {
+        user_id: expect.any(String),
+        email: DEMO.email,
+        role: 'owner',
+        operator: true,
+        tenant: { tenant_id: service.tenantId, name: 'Demo shop' },
+      },
+      csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const cookie = answer.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toMatch(
+      /^tms_session=[\w-]{43}; Max-Age=604800; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  it('does not tell whether the user or the password was wrong', async () => {
+    const password = await signInAnswer(DEMO.email, 'not the password');
+    const user = await signInAnswer('nobody@example.com', 'not the password');
+    expect(password).toBeError(401, 'UNAUTHORIZED', []);
+    expect(user).toBeError(401, 'UNAUTHORIZED', []);
+    expect(user.body.error).toEqual(password.body.error);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['numbers', { email: 1, password: 2 }],
+    ['a list', []],
+  ])('refuses %s', async (_what, body) => {
+    expect(await anonymous.post(SESSION, body)).toBeError(400, 'VALIDATION_FAILED');
+  });
+
+  it('refuses a form, which another site could send', async () => {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await anonymous.request('POST', SESSION, 'email=a&password=b', form)).toBeError(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+  });
+
+  it('stops guesses at a user after ten, also on another process, and lets others in', async () => {
+    const users = service.app.get(DashboardUsersService, { strict: false });
+    await users.create(service.tenantId, 'guessed@example.com', SECRETS.demoPassword);
+    const guesses = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => signInAnswer('guessed@example.com', `guess ${i}`)),
+    );
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
+    const second = await startSecondService(service);
+    const refused = await new Api(second.api.url, null).post(SESSION, {
+      email: 'guessed@example.com',
+      password: SECRETS.demoPassword,
+    });
+    await second.stop();
+    expect(refused).toBeError(429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await signInAnswer(DEMO.email, SECRETS.demoPassword)).status).toBe(200);
+  });
+
+  it('does not count what succeeds', async () => {
+    for (let i = 0; i < 12; i += 1) {
+      expect((await signInAnswer(DEMO.email, SECRETS.demoPassword)).status).toBe(200);
+    }
+  });
+});
+
+describe('a session', () => {
+  it('is needed for everything but signing in', async () => {
+    expect(await anonymous.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    const forged = new Api(service.url, null, { Cookie: `tms_session=${'A'.repeat(43)}` });
+    expect(await forged.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect(await anonymous.get('/dashboard/api/anything')).toBeError(401, 'UNAUTHORIZED');
+  });
+
+  it('does not take the place of an API key, nor the key that of a session', async () => {
+    const page = await dashboardApi(service);
+    expect(await page.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
+    expect(await service.api.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+  });
+
+  it('changes nothing without its own CSRF token', async () => {
+    const [page, other] = [await dashboardApi(service), await dashboardApi(service)];
+    const token = other.headers['X-CSRF-Token'] as string;
+    expect(await page.with({ 'X-CSRF-Token': '' }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
+    expect(await page.with({ 'X-CSRF-Token': token }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
+    expect((await page.get(SESSION)).status).toBe(200);
+  });
+
+  it('ends with signing out, and only this one', async () => {
+    const [page, other] = [await dashboardApi(service), await dashboardApi(service)];
+    expect((await page.request('DELETE', SESSION)).status).toBe(200);
+    expect(await page.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect((await other.get(SESSION)).status).toBe(200);
+  });
+
+  it('ends on every device with signing out everywhere', async () => {
+    const devices = [
+      await signIn(service.url, DEMO.email, SECRETS.demoPassword),
+      await signIn(service.url, DEMO.email, SECRETS.demoPassword),
+    ] as const;
+    await devices[0].request('DELETE', `${SESSION}/all`);
+    for (const device of devices) expect(await device.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+  });
+
+  it('ends after twelve hours without use, and after a week with it', async () => {
+    const [idle, used] = [await dashboardApi(service), await dashboardApi(service)];
+    for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
+      expect((await used.get(SESSION)).status).toBe(200);
+      service.clock.forward(10 * HOUR);
+    }
+    expect(await idle.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    service.clock.forward(10 * HOUR);
+    expect(await used.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+  });
+
+  it('survives a restart, as it is kept in PostgreSQL under a hash', async () => {
+    const page = await dashboardApi(service);
+    const token = (page.headers['Cookie'] as string).split('=')[1] as string;
+    const rows = await service.database.run<{ text: string }>({
+      name: 'test_sessions',
+      text: 'SELECT dashboard_sessions::text AS text FROM dashboard_sessions',
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ text }) => text.includes(token))).toEqual([]);
+  });
+});
+
+describe('the page', () => {
+  it.each(['/dashboard', '/dashboard/', '/dashboard/templates', '/dashboard/messages/12'])(
+    'is served at %s, with a policy that lets no other script run',
+    async (path) => {
+      const { status, headers, text } = await anonymous.get(path);
+      expect(status).toBe(200);
+      expect(headers.get('Content-Type')).toContain('text/html');
+      expect(headers.get('Cache-Control')).toBe('no-cache');
+      expect(headers.get('Content-Security-Policy')).toContain("script-src 'self';");
+      expect(text).toContain('/dashboard/assets/');
+    },
+  );
+
+  it('has assets that browsers keep for good, and names a missing one', async () => {
+    const { text } = await anonymous.get('/dashboard');
+    const asset = /\/dashboard\/assets\/[\w.-]+\.js/.exec(text)?.[0] as string;
+    const { status, headers } = await anonymous.get(asset);
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toContain('immutable');
+    expect(await anonymous.get('/dashboard/assets/missing.js')).toBeError(404, 'NOT_FOUND');
+  });
+});
+
+describe('an unknown path of its API', () => {
+  it('is answered as any other', async () => {
+    const page = await dashboardApi(service);
+    await eventually(async () =>
+      expect(await page.get('/dashboard/api/nothing')).toBeError(404, 'NOT_FOUND'),
+    );
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { PNG } from '../support/template-drafts.js';
+
+const FILES = {
+  Image: { name: 'parcel.png', mimeType: 'image/png', buffer: PNG },
+  Video: { name: 'unpacking.mp4', mimeType: 'video/mp4', buffer: Buffer.from('not much of a film') },
+  Document: { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
+};
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  // Long enough for the page to show that the template is in review.
+  service = await startTestService({}, { reviewDelay: 1500 });
+  browser = await TestBrowser.start();
+});
+afterAll(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+const body = (page: Page) => page.getByRole('textbox', { name: 'Body text' });
+const expectShown = (page: Page, text: string | RegExp) =>
+  eventually(async () => expect(await page.getByText(text).first().isVisible()).toBe(true));
+const isSaved = (page: Page) => page.getByText(/^\s*Saved(?! as)/).waitFor();
+
+/** A valid template with one variable. */
+async function write(page: Page, name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Language' }).fill('en_US');
+  await page.getByRole('option', { name: /en_US/ }).click();
+  await body(page).pressSequentially('Hello ');
+  await page.getByRole('button', { name: 'Add variable' }).last().click();
+  await body(page).pressSequentially(', your parcel is on its way to you.');
+  await page.getByRole('textbox', { name: 'Sample for {{1}}', exact: true }).fill('Ana');
+}
+
+async function submit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit for review' }).click();
+}
+
+const expectSound = async (page: Page) => {
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(faultsOf(page)).toEqual([]);
+};
+
+describe('the template editor', () => {
+  it('loses no click that leaves a field with a fault', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await page.getByRole('combobox', { name: 'Language' }).fill('no such language');
+    await page.getByText('Text', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Header text' }).waitFor();
+    const language = page.getByRole('combobox', { name: 'Language' });
+    await eventually(async () => expect(await language.getAttribute('aria-invalid')).toBe('true'));
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it.each(['Text', 'Image', 'Video', 'Document'] as const)(
+    'makes a template with a header of kind %s, which is approved while one looks on',
+    async (kind) => {
+      const page = await browser.openDashboard(service, { path: '/templates/new' });
+      await write(page, `Parcel ${kind}`);
+      await page.getByText(kind, { exact: true }).click();
+      if (kind === 'Text') await page.getByRole('textbox', { name: 'Header text' }).fill('Your parcel');
+      else await page.locator('input[type=file]').setInputFiles(FILES[kind]);
+      if (kind !== 'Text') await page.getByText('Uploaded').waitFor();
+      await submit(page);
+      await page.getByRole('heading', { name: `parcel_${kind.toLowerCase()}` }).waitFor();
+      await expectShown(page, 'In review');
+      await expectShown(page, 'Approved');
+      expect(faultsOf(page)).toEqual([]);
+    },
+  );
+
+  it('shows the reason of a rejection on the template’s page, also without a reload', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await write(page, 'will reject');
+    await submit(page);
+    await expectShown(page, 'Rejected');
+    await expectShown(page, /INVALID_FORMAT/);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('keeps what is typed, over a reload and also while the server cannot save it', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await write(page, 'kept');
+    await isSaved(page);
+    await page.reload();
+    await isSaved(page);
+    expect(await body(page).inputValue()).toBe('Hello {{1}}, your parcel is on its way to you.');
+    await page.route('**/template-drafts/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await body(page).pressSequentially(' Thank you.');
+    await expectShown(page, /Not saved: /);
+    await page.unrouteAll();
+    await page.reload();
+    await isSaved(page);
+    expect(await body(page).inputValue()).toContain('Thank you.');
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('asks which version is meant when two tabs have changed the same draft', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await write(page, 'two_tabs');
+    await isSaved(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('textbox', { name: 'Footer text' }).fill('From the other tab');
+    await isSaved(other);
+    await page.getByRole('textbox', { name: 'Footer text' }).fill('From this tab');
+    await page.getByRole('dialog', { name: /another tab/ }).waitFor();
+    await page.getByRole('button', { name: 'Use the other version' }).click();
+    await eventually(async () =>
+      expect(await page.getByRole('textbox', { name: 'Footer text' }).inputValue()).toBe(
+        'From the other tab',
+      ),
+    );
+  });
+
+  it('numbers variables, and renumbers them with their samples when one goes', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await write(page, 'numbers');
+    await page.getByRole('button', { name: 'Add variable' }).last().click();
+    await body(page).pressSequentially(' is the day of arrival.');
+    await page.getByRole('textbox', { name: 'Sample for {{2}}', exact: true }).fill('Monday');
+    await body(page).press('Control+Home');
+    for (let i = 0; i < 'Hello '.length; i += 1) await body(page).press('ArrowRight');
+    await body(page).press('Delete');
+    await body(page).pressSequentially('Bob');
+    expect(await body(page).inputValue()).toBe(
+      'Hello Bob, your parcel is on its way to you.{{1}} is the day of arrival.',
+    );
+    expect(await page.getByRole('textbox', { name: 'Sample for {{1}}', exact: true }).inputValue()).toBe(
+      'Monday',
+    );
+    expect(await page.getByRole('textbox', { name: 'Sample for {{2}}', exact: true }).count()).toBe(0);
+  });
+
+  it('says what is wrong at its field, the provider’s words too, but not before a field was left', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await page.getByRole('textbox', { name: 'Name' }).fill('Order Update!');
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('order_update');
+    expect(await page.getByText('This is required.').count()).toBe(0);
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await expectShown(page, '2 things need your attention');
+    await screenshot(page, 'template-editor-faults');
+    await expectSound(page);
+    await write(page, 'order_update');
+    await submit(page);
+    await expectShown(page, /There is already a template order_update in en_US/);
+    await eventually(async () =>
+      expect(await page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid')).toBe('true'),
+    );
+  });
+
+  it('works at both widths, in light and dark, and for Arabic', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    await arabic(page);
+    await screenshot(page, 'template-editor-1440-light');
+    await expectSound(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.evaluate("localStorage.setItem('mantine-color-scheme-value', 'dark')");
+    await page.reload();
+    await isSaved(page);
+    await screenshot(page, 'template-editor-1440-dark');
+    await expectSound(page);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await screenshot(page, 'template-editor-360-dark');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await expectSound(page);
+  });
+
+  it('is closed to viewers', async () => {
+    const users = service.app.get(DashboardUsersService, { strict: false });
+    await users.create(service.tenantId, 'looker@example.com', SECRETS.demoPassword, { role: 'viewer' });
+    const page = await browser.openDashboard(service, {
+      path: '/templates/new',
+      email: 'looker@example.com',
+    });
+    await expectShown(page, 'Only editors can write templates');
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await expectSound(page);
+  });
+});
+
+/** A template with about everything, in Arabic. */
+async function arabic(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill('order_ready_ar');
+  await page.getByRole('combobox', { name: 'Language' }).fill('Arabic');
+  await page.getByRole('option', { name: /· ar$/ }).click();
+  await page.getByText('Image', { exact: true }).click();
+  await page.locator('input[type=file]').setInputFiles(FILES.Image);
+  await page.getByText('Uploaded').waitFor();
+  await body(page).fill('مرحبا {{1}}، طلبك رقم *{{2}}* جاهز للاستلام من متجرنا اليوم.');
+  await page.getByRole('textbox', { name: 'Sample for {{1}}', exact: true }).fill('ليلى');
+  await page.getByRole('textbox', { name: 'Sample for {{2}}', exact: true }).fill('A-1001');
+  await page.getByRole('textbox', { name: 'Footer text' }).fill('شكرا لك');
+  await page.getByRole('button', { name: 'Add button' }).click();
+  await page.getByRole('menuitem', { name: 'Open a page' }).click();
+  await page.getByRole('textbox', { name: 'Label' }).fill('تتبع الطلب');
+  await page.getByRole('textbox', { name: 'Address', exact: true }).fill('https://example.com/{{1}}');
+  await page.getByRole('textbox', { name: /Sample for the address/ }).fill('A-1001');
+  await isSaved(page);
+}

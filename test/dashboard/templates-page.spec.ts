@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let browser: TestBrowser;
+beforeAll(async () => {
+  service = await startTestService();
+  browser = await TestBrowser.start();
+});
+afterAll(async () => {
+  await browser.stop();
+  await service.stop();
+});
+
+describe('the list of templates', () => {
+  it('narrows by what is typed and chosen, and keeps that over a reload', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates' });
+    await page.getByRole('link', { name: 'spring_offer' }).waitFor();
+    await screenshot(page, 'templates-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Search' }).fill('order');
+    await page.getByRole('link', { name: 'spring_offer' }).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Language' }).click();
+    await page.getByRole('option', { name: 'ar', exact: true }).click();
+    await eventually(async () => expect(await page.getByRole('row').count()).toBe(2));
+    expect(page.url()).toContain('?search=order&language=ar');
+    await page.reload();
+    await page.getByRole('link', { name: 'order_update' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: 'spring_offer' }).waitFor();
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('shows a pause as it happens, with its reason', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates?search=spring_offer' });
+    const row = page.getByRole('row', { name: /spring_offer/ });
+    await row.getByText('Approved').waitFor();
+    service.sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
+    await row.getByText('Paused').waitFor();
+    await row.getByText('Paused').hover();
+    expect(await page.getByRole('tooltip').textContent()).toMatch(/\w/);
+    service.sandbox.control.setTemplateStatus('spring_offer', 'REINSTATED');
+    await row.getByText('Approved').waitFor();
+  });
+
+  it('is cards on a phone, also in the dark', async () => {
+    const page = await browser.openDashboard(service, {
+      path: '/templates',
+      viewport: { width: 360, height: 800 },
+      colorScheme: 'dark',
+    });
+    await page.getByRole('link', { name: 'spring_offer' }).waitFor();
+    await screenshot(page, 'templates-360-dark');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
+
+describe('the page of a template', () => {
+  it('shows the message, its facts and its history', async () => {
+    const page = await browser.openDashboard(service, { path: '/templates?search=spring_offer' });
+    await page.getByRole('link', { name: 'spring_offer' }).click();
+    await page.getByRole('heading', { name: 'spring_offer (en_US)' }).waitFor();
+    await page.getByRole('group', { name: 'Preview of the message' }).getByText('off until Sunday').waitFor();
+    service.sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
+    await page.getByText('Status: Approved → Paused').first().waitFor();
+    await screenshot(page, 'template-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    service.sandbox.control.setQuality('spring_offer', 'YELLOW');
+    await page.getByText('Medium quality').first().waitFor();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await screenshot(page, 'template-360-light');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    expect(faultsOf(page)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { DEMO } from '../../src/embedded/demo.js';
+import { SECRETS, type TestService } from './service.js';
+
+/** Out of git; CI leaves them there too. */
+const SCREENSHOTS = fileURLToPath(new URL('../.screenshots', import.meta.url));
+
+/** Flags without which Chromium asks for hosts on the internet. */
+const QUIET = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/** Milliseconds for which the page may take to show what a test waits for; the machine may be busy. */
+const PATIENCE = 15_000;
+
+/** A real Chromium for the tests of one file. */
+export class TestBrowser {
+  private constructor(private readonly browser: Browser) {}
+
+  static async start(): Promise<TestBrowser> {
+    const { path, env } = JSON.parse(process.env['TEST_BROWSER'] ?? '{}');
+    const args = ['--no-sandbox', '--disable-gpu', ...QUIET];
+    return new TestBrowser(
+      await chromium.launch({ executablePath: path, args, env: { ...process.env, ...env } }),
+    );
+  }
+
+  /** A page of its own, as of a new visitor. Faults of its scripts fail the test: see {@link faultsOf}. */
+  async open(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(PATIENCE);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    pageFaults.set(page, faults);
+    return page;
+  }
+
+  /** A page that a user, the demo's unless told otherwise, has signed in to. */
+  async openDashboard(
+    service: TestService,
+    {
+      path = '/',
+      email = DEMO.email as string,
+      password = SECRETS.demoPassword,
+      ...options
+    }: { path?: string; email?: string; password?: string } & BrowserContextOptions = {},
+  ): Promise<Page> {
+    const page = await this.open({ baseURL: service.url, ...options });
+    await signInCookie(page.context(), service.url, email, password);
+    await page.goto(`/dashboard${path}`);
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+const pageFaults = new WeakMap<Page, string[]>();
+
+/** What scripts of the page have thrown and nothing caught. */
+export function faultsOf(page: Page): string[] {
+  return pageFaults.get(page) ?? [];
+}
+
+/** Keeps a picture of the page for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
+}
+
+/** What axe finds serious or worse on the page, one line for each place. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+    return (await run()).violations;
+  });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
+}
+
+/** Signs in without the form, which has its own test. */
+async function signInCookie(
+  context: BrowserContext,
+  url: string,
+  email: string,
+  password: string,
+): Promise<void> {
+  const answer = await context.request.post(`${url}/dashboard/api/session`, { data: { email, password } });
+  if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`);
+}
