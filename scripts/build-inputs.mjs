@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const stamp = join(root, 'dist', '.built');
 
-const inputs = ['src', 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
+const inputs = ['src', 'dashboard', 'ormconfig.ts', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
 
 export const read = (file) => {
   try {

@@ -1,0 +1,30 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { toFault } from './fault';
+import { notifyFault } from './notify';
+
+/** What stands where in a form's errors: by the service's JSON path, with dots as Mantine's forms have it. */
+export function faultsToForm(
+  error: unknown,
+  rename: (field: string) => string = (field) => field,
+): Record<string, string> {
+  const fault = toFault(error);
+  const errors: Record<string, string> = {};
+  for (const { field, message } of fault.details) {
+    if (field !== undefined)
+      errors[rename(field.replaceAll(/\[(\d+)\]/g, '.$1'))] ??= message ?? fault.message;
+  }
+  return errors;
+}
+
+/** Shows a fault at the fields it is about; as a notification when it is about none of the form's. */
+export function showFaults<Values extends object>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+  rename?: (field: string) => string,
+): void {
+  const errors = faultsToForm(error, rename);
+  form.setErrors(errors);
+  const values = form.getValues();
+  const isShown = Object.keys(errors).some((path) => Object.hasOwn(values, path.split('.')[0] ?? ''));
+  if (!isShown) notifyFault(error);
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, type ButtonProps, Group, Modal, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { strings } from '../strings';
+
+interface Question {
+  title: string;
+  message: ReactNode;
+  /** On the button that does it. */
+  confirm: string;
+  /** On the button that leaves all as it is, where "Cancel" would be ambiguous. */
+  dismiss?: string;
+  /** Something is lost by it. */
+  danger?: boolean;
+  /** Done when it resolves; what it throws is shown and can be tried again. */
+  onConfirm: () => Promise<unknown>;
+}
+
+interface ConfirmDialogProps extends Question {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({
+  opened,
+  onClose,
+  title,
+  message,
+  confirm,
+  dismiss = strings.common.cancel,
+  danger,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const close = () => {
+    action.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title} centered>
+      <Text size="sm" component="div">
+        {message}
+      </Text>
+      {action.error && (
+        <Alert color="red" role="alert" mt="md">
+          {action.error.message}
+        </Alert>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          {dismiss}
+        </Button>
+        <Button
+          color={danger ? 'red.9' : 'brand'}
+          loading={action.isPending}
+          onClick={() => action.mutate()}
+          data-autofocus={!danger || undefined}
+        >
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+interface ConfirmButtonProps extends Question, Omit<ButtonProps, 'children'> {
+  children: ReactNode;
+}
+
+/** A button that asks before it acts. */
+export function ConfirmButton({
+  title,
+  message,
+  confirm,
+  dismiss,
+  danger,
+  onConfirm,
+  ...button
+}: ConfirmButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const question = {
+    title,
+    message,
+    confirm,
+    onConfirm,
+    ...(danger === undefined ? {} : { danger }),
+    ...(dismiss === undefined ? {} : { dismiss }),
+  };
+  return (
+    <>
+      <Button variant="default" {...button} onClick={open} />
+      <ConfirmDialog opened={isOpen} onClose={close} {...question} />
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import { ActionIcon, Card, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { Can } from '../../components/can';
+import { CopyText } from '../../components/copy-button';
+import { QualityBadge } from '../../components/quality-badge';
+import { formatNumber } from '../../format';
+import { strings } from '../../strings';
+import { HoldNotice } from './hold-notice';
+import type { Hold, NumberCardData } from './types';
+
+const texts = strings.numbers;
+
+interface NumberCardProps {
+  number: NumberCardData;
+  holds: Hold[];
+  onEdit: () => void;
+}
+
+/** What a number is, and how it is doing now. */
+export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
+  const { name, phone, messaging_account_id: id, messaging_limit: limit } = number;
+  return (
+    <Card withBorder component="article" aria-label={name}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <Title order={3} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+          {name}
+        </Title>
+        <Can role="owner" hide>
+          <ActionIcon variant="subtle" color="gray" aria-label={texts.editNumber(name)} onClick={onEdit}>
+            <IconPencil size={16} aria-hidden />
+          </ActionIcon>
+        </Can>
+      </Group>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Text c="dimmed" dir="ltr" className="tabular">
+          +{phone}
+        </Text>
+        <Quality quality={number.quality} />
+      </Group>
+      {holds.length > 0 && (
+        <Stack gap="sm" mb="sm">
+          {holds.map((hold) => (
+            <HoldNotice key={hold.hold_id} hold={hold} />
+          ))}
+        </Stack>
+      )}
+      <Stack component="dl" gap={6} m={0}>
+        <Line name={texts.apiId}>
+          <CopyText value={id} label={texts.apiId} />
+        </Line>
+        <Line name={texts.throughput}>
+          <Rate number={number} />
+        </Line>
+        <Line name={texts.waiting}>{waitingText(number)}</Line>
+        <Line name={texts.sentLastMinute}>{formatNumber(number.sent_last_minute)}</Line>
+        <Line name={texts.messagingLimit}>{limit ? (texts.limits[limit] ?? limit) : texts.limitUnknown}</Line>
+      </Stack>
+    </Card>
+  );
+}
+
+/** The provider's webhooks tell events of a number rather than ratings. */
+function Quality({ quality }: { quality: string | null }) {
+  const event = quality === null ? undefined : texts.qualityEvents[quality];
+  return <QualityBadge quality={event?.quality ?? quality} reason={event?.words ?? null} />;
+}
+
+function Rate({ number: { messages_per_second: full, current_rate: current } }: { number: NumberCardData }) {
+  if (current === null) return `${texts.perSecond(formatNumber(full))}, ${texts.rateUnknown}`;
+  if (current >= full) return texts.perSecond(formatNumber(full));
+  return (
+    <Tooltip
+      label={texts.slowedReason}
+      multiline
+      maw={280}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the reason can be read by keyboard too */}
+      <Text span size="sm" fw={600} c="yellow.9" tabIndex={0}>
+        {texts.slowed(formatNumber(current), formatNumber(full))}
+      </Text>
+    </Tooltip>
+  );
+}
+
+function waitingText({ waiting, waiting_is_more: isMore, due }: NumberCardData): string {
+  if (waiting === 0) return formatNumber(0);
+  const count = isMore ? texts.atLeast(formatNumber(waiting)) : formatNumber(waiting);
+  return texts.waitingCount(count, isMore && due === waiting ? count : formatNumber(due));
+}
+
+/** A fact with its value at the end of the line. */
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group justify="space-between" gap="xs" mih={28}>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0} className="tabular">
+        {children}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,44 @@
+export interface NumberCardData {
+  messaging_account_id: string;
+  business_account_id: string;
+  phone_number_id: string;
+  phone: string;
+  name: string;
+  quality: string | null;
+  messaging_limit: string | null;
+  messages_per_second: number;
+  /** Null where it is not known. */
+  current_rate: number | null;
+  waiting: number;
+  waiting_is_more: boolean;
+  due: number;
+  sent_last_minute: number;
+}
+
+export interface BusinessAccount {
+  business_account_id: string;
+  waba_id: string;
+  app_id: string | null;
+  templates: number;
+  templates_synced_at: string | null;
+  webhook_seen_at: string | null;
+  numbers: NumberCardData[];
+}
+
+export interface Hold {
+  hold_id: number;
+  scope: 'number' | 'business_account' | 'template';
+  cause: string;
+  error: { code: number | null; title: string; details: string | null };
+  created_at: string;
+  next_probe_at: string;
+  business_account_id: string;
+  number: { messaging_account_id: string; name: string } | null;
+  template: { template_id: number; name: string; language: string } | null;
+  held: number;
+}
+
+export interface NumbersData {
+  business_accounts: BusinessAccount[];
+  holds: Hold[];
+}

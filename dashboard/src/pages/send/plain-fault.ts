@@ -1,0 +1,12 @@
+import { ApiFault } from '../../api/fault';
+import { strings } from '../../strings';
+
+const WORDS: Record<string, string> = strings.send.faults;
+
+/** A fault in the words of the form where the service speaks of its fields. */
+export function plainFault(fault: ApiFault): ApiFault {
+  const message = WORDS[fault.code];
+  if (message === undefined) return fault;
+  const details = fault.details.map((detail) => ({ ...detail, message }));
+  return new ApiFault(fault.status, fault.code, message, details, fault.requestId, fault.retryAfter);
+}

@@ -1,0 +1,81 @@
+import { Alert, Group, Input, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
+import { IconClockExclamation } from '@tabler/icons-react';
+import { Time } from '../../components/time';
+import { ZonePicker } from '../../components/zone-picker';
+import { strings } from '../../strings';
+import { Section } from '../../components/section';
+import type { Price } from './types';
+import type { SendForm } from './use-send-form';
+import { isFarFrom } from './wall-time';
+
+const texts = strings.send;
+
+interface RecipientFieldsProps {
+  form: SendForm;
+  /** Of the template. */
+  category: string | undefined;
+  /** What the service makes of the form; undefined as long as it has not. */
+  price: Price | undefined;
+}
+
+/** To whom and when. */
+export function RecipientFields({ form, category, price }: RecipientFieldsProps) {
+  return (
+    <Section title={texts.sections.recipient}>
+      <TextInput
+        label={texts.phone}
+        description={texts.phoneHint}
+        type="tel"
+        dir="ltr"
+        autoComplete="off"
+        maxLength={64}
+        {...form.getInputProps('phone')}
+      />
+      <Input.Wrapper label={texts.when} labelElement="div">
+        <div>
+          <SegmentedControl
+            mt={4}
+            aria-label={texts.when}
+            data={[
+              { value: 'now', label: texts.now },
+              { value: 'later', label: texts.later },
+            ]}
+            {...form.getInputProps('when')}
+          />
+        </div>
+      </Input.Wrapper>
+      {form.values.when === 'later' && <Schedule form={form} price={price} />}
+      {category === 'MARKETING' && (
+        <Switch
+          label={texts.autoRetry}
+          description={texts.autoRetryHint}
+          {...form.getInputProps('auto_retry', { type: 'checkbox' })}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Schedule({ form, price }: Pick<RecipientFieldsProps, 'form' | 'price'>) {
+  const { at, zone } = form.values;
+  const isKnown = price?.timezone !== null && price !== undefined && zone !== null;
+  const isShifted = isKnown && isFarFrom(at, price.due_at, zone);
+  return (
+    <>
+      <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
+        <TextInput label={texts.at} type="datetime-local" miw={200} {...form.getInputProps('at')} />
+        <ZonePicker miw={200} {...form.getInputProps('zone')} />
+      </Group>
+      {isShifted && (
+        <Alert color="yellow" icon={<IconClockExclamation aria-hidden />}>
+          {texts.shifted}
+        </Alert>
+      )}
+      {isKnown && (
+        <Text size="sm">
+          {texts.goesOut} <Time at={price.due_at} zone={zone} exact />
+        </Text>
+      )}
+    </>
+  );
+}

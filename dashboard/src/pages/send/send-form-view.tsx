@@ -1,0 +1,124 @@
+import { Button, Grid, Stack } from '@mantine/core';
+import { IconCalendarTime, IconSend } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
+import { faultsToForm } from '../../api/form-faults';
+import { useLive } from '../../api/use-live';
+import { PhonePreview } from '../../preview/phone-preview';
+import { strings } from '../../strings';
+import { Section } from '../../components/section';
+import type { BusinessAccount, TemplateDetail } from '../templates/types';
+import { ContentFields } from './content-fields';
+import { CostPanel } from './cost-panel';
+import { CurlPanel } from './curl-panel';
+import { EarlierSend } from './earlier-send';
+import { plainFault } from './plain-fault';
+import { RecipientFields } from './recipient-fields';
+import { buildRequest, previewOf } from './send-request';
+import { faultsOf } from './send-rules';
+import classes from './send.module.css';
+import { TemplateFields } from './template-fields';
+import { needsOf } from './template-needs';
+import { usePrice } from './use-price';
+import type { useSendForm } from './use-send-form';
+import { isEarlier, useSubmit } from './use-submit';
+
+const texts = strings.send;
+
+interface SendFormViewProps {
+  sending: ReturnType<typeof useSendForm>;
+  accounts: BusinessAccount[];
+  onSent: (id: number) => void;
+}
+
+/** The form, with the message as its recipient will see it. */
+export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
+  const { form } = sending;
+  const [localUrl, setLocalUrl] = useState<string | null>(null);
+  const { template, needs, built, price, isReady } = useJudgement(sending);
+  const { send, submit } = useSubmit(sending, built, onSent);
+  return (
+    <form noValidate onSubmit={submit}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <TemplateFields form={form} accounts={accounts} template={template} needs={needs} />
+            <Section title={texts.sections.content}>
+              <ContentFields form={form} template={template} needs={needs} onLocalFile={setLocalUrl} />
+            </Section>
+            <RecipientFields form={form} category={template?.category} price={price.data} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack className={classes.aside}>
+            {template && needs && (
+              <Section title={texts.sections.preview}>
+                <PhonePreview
+                  components={template.components}
+                  values={previewOf(form.values, needs, localUrl)}
+                />
+              </Section>
+            )}
+            <CostPanel price={price} isReady={isReady} />
+            {send.error && isEarlier(send.error) && (
+              <EarlierSend
+                onSendAnother={() => {
+                  sending.renewKey();
+                  send.reset();
+                }}
+              />
+            )}
+            <SubmitButton
+              when={form.values.when}
+              isBusy={send.isPending}
+              isDisabled={needs?.isUnsupported ?? false}
+            />
+            {built && <CurlPanel request={built.request} />}
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  );
+}
+
+/** The chosen template as it is now, what it needs, and what the service makes of the form. */
+function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
+  const { values } = form;
+  const id = values.template_id;
+  const query = useLive<TemplateDetail>(`templates/${id}`, undefined, { enabled: id !== null });
+  const template = id === null ? undefined : query.data;
+  const needs = useMemo(() => (template ? needsOf(template) : null), [template]);
+  useEffect(() => setNeeds(needs), [needs, setNeeds]);
+
+  const built = template && needs ? buildRequest(values, template, needs) : null;
+  const isComplete = Object.keys(faultsOf(values, needs)).length === 0;
+  const isReady = built !== null && needs?.isUnsupported === false && isComplete;
+  const price = usePrice(isReady ? built.request : null);
+  const fieldOf = built?.fieldOf;
+  useEffect(() => {
+    if (price.error) form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(price.error), fieldOf) }));
+    // Once for each answer: what is typed afterwards clears its own error.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [price.error]);
+  return { template, needs, built, price, isReady };
+}
+
+interface SubmitButtonProps {
+  when: 'now' | 'later';
+  isBusy: boolean;
+  isDisabled: boolean;
+}
+
+function SubmitButton({ when, isBusy, isDisabled }: SubmitButtonProps) {
+  const Icon = when === 'now' ? IconSend : IconCalendarTime;
+  return (
+    <Button
+      type="submit"
+      size="md"
+      loading={isBusy}
+      disabled={isDisabled}
+      leftSection={<Icon size={18} aria-hidden />}
+    >
+      {when === 'now' ? texts.submit : texts.submitLater}
+    </Button>
+  );
+}

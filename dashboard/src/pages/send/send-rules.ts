@@ -1,0 +1,78 @@
+import { normalizePhone } from '../../../../src/messages/domain/phone';
+import { strings } from '../../strings';
+import type { TemplateNeeds } from './template-needs';
+import type { SendValues } from './types';
+
+const texts = strings.send;
+
+type Faults = Record<string, string>;
+
+/** What is missing or cannot be, by the form's path. The service judges again, by all of its rules. */
+export function faultsOf(values: SendValues, needs: TemplateNeeds | null): Faults {
+  const faults: Record<string, string | null> = {
+    messaging_account_id: values.messaging_account_id === null ? texts.numberMissing : null,
+    template_id: values.template_id === null ? texts.templateMissing : null,
+    ...(needs && contentFaults(values, needs)),
+    phone: phoneFault(values.phone),
+    ...(values.when === 'later' && {
+      at: values.at === '' ? texts.atMissing : null,
+      zone: values.zone === null ? texts.zoneMissing : null,
+    }),
+  };
+  return Object.fromEntries(
+    Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
+
+/** By the service's own rule. */
+export function phoneFault(phone: string): string | null {
+  if (phone.trim() === '') return texts.phoneMissing;
+  try {
+    normalizePhone(phone.trim());
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function contentFaults(values: SendValues, needs: TemplateNeeds): Record<string, string | null> {
+  const { latitude, longitude, name, address } = values.location;
+  return {
+    ...Object.fromEntries(needs.body.map((key) => [`body.${key}`, textFault(values.body[key])])),
+    ...(needs.headerText !== null && { header_text: textFault(values.header_text) }),
+    ...(needs.media !== null && { media: mediaFault(values, needs.media) }),
+    ...(needs.location && {
+      'location.latitude': degrees(latitude, 90),
+      'location.longitude': degrees(longitude, 180),
+      'location.name': textFault(name),
+      'location.address': textFault(address),
+    }),
+    ...Object.fromEntries(
+      needs.buttons.map(({ index }) => [`buttons.${index}`, textFault(values.buttons[index])]),
+    ),
+  };
+}
+
+function mediaFault({ media, messaging_account_id }: SendValues, kind: string): string | null {
+  if (media.source === 'link') {
+    const link = media.link.trim();
+    if (link === '') return texts.mediaMissing;
+    return /^https?:\/\/\S+$/i.test(link) && URL.canParse(link) ? null : texts.linkInvalid;
+  }
+  return isUploadedFor(media, messaging_account_id, kind) ? null : texts.mediaMissing;
+}
+
+function textFault(value: string | undefined): string | null {
+  return value ? null : texts.required;
+}
+
+/** An upload serves the number and the kind of header that it was made for. */
+export function isUploadedFor(media: SendValues['media'], account: string | null, kind: string): boolean {
+  const { id, uploaded_for: target } = media;
+  return id !== null && target?.messaging_account_id === account && target?.kind === kind;
+}
+
+function degrees(text: string, limit: number): string | null {
+  const value = Number(text);
+  return text.trim() !== '' && Math.abs(value) <= limit ? null : texts.notANumber;
+}

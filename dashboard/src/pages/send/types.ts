@@ -1,0 +1,63 @@
+/** What the page fills in, as the form has it; everything typed is kept while another template is tried. */
+export interface SendValues {
+  messaging_account_id: string | null;
+  template_id: string | null;
+  phone: string;
+  /** By placeholder: `1`, or a name. */
+  body: Record<string, string>;
+  /** The placeholder of a text header. */
+  header_text: string;
+  media: MediaValue;
+  location: { latitude: string; longitude: string; name: string; address: string };
+  /** By the button's index: the variable of its URL, or the code that it copies. */
+  buttons: Record<string, string>;
+  when: 'now' | 'later';
+  /** Wall time, as in `2026-12-24T18:00`. */
+  at: string;
+  /** IANA name. */
+  zone: string | null;
+  auto_retry: boolean;
+}
+
+export interface MediaValue {
+  source: 'upload' | 'link';
+  link: string;
+  /** The provider's id of an uploaded file, and what it was uploaded for. */
+  id: string | null;
+  uploaded_for: { messaging_account_id: string; kind: string } | null;
+  file_name: string;
+}
+
+/** The body of a send, as the API takes it. */
+export interface SendRequest {
+  messaging_account_id: string;
+  phone: string;
+  message_type: 'template';
+  data: { name: string; language_code: string; components?: RequestComponent[] };
+  scheduled_at?: string;
+  timezone?: string;
+  auto_retry_on_frequency_cap?: true;
+}
+
+export interface RequestComponent {
+  type: 'header' | 'body' | 'button';
+  sub_type?: string;
+  index?: string;
+  parameters: Record<string, unknown>[];
+}
+
+export interface Price {
+  cost: string;
+  currency: string;
+  conversation_category: string;
+  phone: string;
+  due_at: string;
+  timezone: string | null;
+}
+
+export interface Acknowledgement {
+  status: string;
+  message_log_id: number;
+  conversation_category: string;
+  cost: number;
+}

@@ -1,0 +1,25 @@
+import { formatDateTime } from '../../format';
+import { strings } from '../../strings';
+
+const texts = strings.settings.audit;
+const roles: Record<string, string> = strings.settings.users.roles;
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** Ids that nobody can look up say nothing beside a name. */
+const UNTOLD = new Set(['user_id', 'api_key_id', 'business_account_id', 'hold_id']);
+
+/** What an entry was about, as words and values to read; what is not known is shown as it is. */
+export function factsOf(details: Record<string, unknown>): [name: string, value: string][] {
+  return Object.entries(details)
+    .filter(([name, value]) => value !== null && !UNTOLD.has(name))
+    .map(([name, value]) => [texts.facts[name] ?? name.replaceAll('_', ' '), valueOf(name, value)]);
+}
+
+function valueOf(name: string, value: unknown): string {
+  if (typeof value === 'string') {
+    if (TIME.test(value)) return formatDateTime(value);
+    return name === 'role' || name === 'before' ? (roles[value] ?? value) : value;
+  }
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+}

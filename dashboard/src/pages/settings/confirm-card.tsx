@@ -1,0 +1,79 @@
+import { Button, Card, Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { api } from '../../api/client';
+import { showFaults } from '../../api/form-faults';
+import { notifyDone } from '../../api/notify';
+import { useWrite } from '../../api/queries';
+import { strings } from '../../strings';
+
+const texts = strings.settings.rateCard;
+
+interface ConfirmCardProps {
+  /** The file that was compared. */
+  csv: string;
+  onDone: () => void;
+}
+
+/** When the card takes effect, and that it does. */
+export function ConfirmCard({ csv, onDone }: ConfirmCardProps) {
+  const form = useForm({
+    initialValues: { when: 'now', effective_from: '' },
+    validate: {
+      effective_from: (value, { when }) => (when === 'later' && value === '' ? texts.atMissing : null),
+    },
+  });
+  const load = useWrite(
+    ({ when, effective_from }: typeof form.values) =>
+      api.post('rate-cards', { csv, ...(when === 'later' && { effective_from: `${effective_from}Z` }) }),
+    {
+      refresh: ['rate-cards'],
+      notify: false,
+      onSuccess: () => {
+        notifyDone(texts.done);
+        onDone();
+      },
+    },
+  );
+  return (
+    <Card withBorder padding="lg">
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          load.mutate(values, { onError: (fault) => showFaults(form, fault) }),
+        )}
+      >
+        <Stack>
+          <Input.Wrapper label={texts.effective} labelElement="div">
+            <div>
+              <SegmentedControl
+                mt={4}
+                aria-label={texts.effective}
+                data={[
+                  { value: 'now', label: texts.atOnce },
+                  { value: 'later', label: texts.atTime },
+                ]}
+                {...form.getInputProps('when')}
+              />
+            </div>
+          </Input.Wrapper>
+          {form.values.when === 'later' && (
+            <TextInput
+              label={texts.at}
+              type="datetime-local"
+              maw={260}
+              {...form.getInputProps('effective_from')}
+            />
+          )}
+          <Group>
+            <Button type="submit" loading={load.isPending}>
+              {texts.confirm}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {texts.confirmHint}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { api } from '../../api/client';
+import { showFaults } from '../../api/form-faults';
+import { useWrite } from '../../api/queries';
+import { CopyText } from '../../components/copy-button';
+import { strings } from '../../strings';
+
+const texts = strings.settings.apiKeys;
+
+interface NewKey {
+  api_key_id: string;
+  api_key: string;
+}
+
+interface NewKeyDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Makes a key, and shows it this once: the dialog closes only by the button that says so. */
+export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
+  const form = useForm({
+    initialValues: { name: '', expires_at: '' },
+    validate: { name: (value) => (value.trim() === '' ? texts.nameMissing : null) },
+  });
+  const create = useWrite(
+    ({ name, expires_at }: typeof form.values) =>
+      api.post<NewKey>('api-keys', { name, ...(expires_at !== '' && { expires_at: endOf(expires_at) }) }),
+    { refresh: ['api-keys'], notify: false },
+  );
+  const close = () => {
+    form.reset();
+    create.reset();
+    onClose();
+  };
+  const key = create.data?.api_key;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={key ? texts.shownTitle : texts.create}
+      centered
+      {...(key && { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false })}
+    >
+      {key ? (
+        <Stack>
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+            {texts.shownText}
+          </Alert>
+          <CopyText value={key} label={texts.key} />
+          <Group justify="flex-end">
+            <Button onClick={close} data-autofocus>
+              {texts.close}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          noValidate
+          onSubmit={form.onSubmit((values) =>
+            create.mutate(values, { onError: (fault) => showFaults(form, fault) }),
+          )}
+        >
+          <Stack>
+            <TextInput
+              label={texts.name}
+              description={texts.nameHint}
+              maxLength={100}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+            <TextInput
+              label={texts.expiry}
+              description={texts.expiryHint}
+              type="date"
+              {...form.getInputProps('expires_at')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {strings.common.cancel}
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                {texts.create}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}
+
+/** The last moment of a day where the browser is. */
+function endOf(day: string): string {
+  return new Date(`${day}T23:59:59`).toISOString();
+}

@@ -1,0 +1,74 @@
+import type { Role } from '../../api/session';
+
+export interface ApiKey {
+  api_key_id: string;
+  name: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
+export interface User {
+  user_id: string;
+  email: string;
+  role: Role;
+  operator: boolean;
+  last_seen_at: string | null;
+  created_at: string;
+}
+
+export interface AuditEntry {
+  entry_id: number;
+  user_id: string;
+  user_email: string;
+  action: string;
+  details: Record<string, unknown>;
+  occurred_at: string;
+}
+
+export interface AuditFacets {
+  users: { user_id: string; email: string }[];
+  actions: string[];
+}
+
+export type RateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION' | 'AUTHENTICATION_INTERNATIONAL';
+
+export interface Rate {
+  market: string;
+  currency: string;
+  category: RateCategory;
+  amount: string;
+}
+
+export interface RateCard {
+  rate_card_id: number;
+  effective_from: string;
+  loaded_at: string;
+  rates: Rate[];
+}
+
+export interface RateCards {
+  in_force: RateCard | null;
+  /** Soonest first. */
+  upcoming: RateCard[];
+  markup_percent: string;
+}
+
+export interface RateDifference {
+  market: string;
+  category: RateCategory;
+  before: { amount: string; currency: string } | null;
+  after: { amount: string; currency: string } | null;
+  /** With one place, as in `-3.5`. */
+  percent: string | null;
+}
+
+/** What a new card would change. */
+export interface CardComparison {
+  rates: number;
+  added: RateDifference[];
+  removed: RateDifference[];
+  changed: RateDifference[];
+  unchanged: number;
+}

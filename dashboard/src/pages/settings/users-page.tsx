@@ -1,0 +1,107 @@
+import { Badge, Button, Group, Table, Text, Tooltip } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useGet } from '../../api/queries';
+import { useCan, useUser } from '../../api/session';
+import { OnlyFor } from '../../components/only-for';
+import { PageHeader } from '../../components/page-header';
+import { QueryState } from '../../components/query-state';
+import { Time } from '../../components/time';
+import { strings } from '../../strings';
+import { NewUserDialog } from './new-user-dialog';
+import { RoleSelect } from './role-select';
+import classes from './settings.module.css';
+import type { User } from './types';
+import { UserActions } from './user-actions';
+
+const texts = strings.settings.users;
+
+/** Who may sign in, and what they may do. */
+export default function UsersPage() {
+  const [isCreating, setCreating] = useState(false);
+  const canEdit = useCan('owner');
+  return (
+    <>
+      <PageHeader
+        title={texts.title}
+        description={texts.description}
+        actions={
+          canEdit && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+              {texts.create}
+            </Button>
+          )
+        }
+      />
+      <OnlyFor role="owner">
+        <Users />
+        <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} />
+      </OnlyFor>
+    </>
+  );
+}
+
+function Users() {
+  const users = useGet<User[]>('users');
+  return (
+    <QueryState query={users}>
+      {(rows) => (
+        <Table className={classes.cards} verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.email}</Table.Th>
+              <Table.Th>{texts.role}</Table.Th>
+              <Table.Th>{texts.lastSeen}</Table.Th>
+              <Table.Th>{texts.created}</Table.Th>
+              <Table.Td />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <UserRow key={row.user_id} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </QueryState>
+  );
+}
+
+function UserRow({ row }: { row: User }) {
+  const { user_id } = useUser();
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap={6}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {row.email}
+          </Text>
+          {row.user_id === user_id && (
+            <Badge variant="default" size="sm" tt="none">
+              {texts.you}
+            </Badge>
+          )}
+          {row.operator && (
+            <Tooltip label={texts.operatorHint} events={{ hover: true, focus: true, touch: true }}>
+              <Badge variant="light" size="sm" tt="none" tabIndex={0}>
+                {texts.operator}
+              </Badge>
+            </Tooltip>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td data-label={texts.role}>
+        <RoleSelect user={row} />
+      </Table.Td>
+      <Table.Td data-label={texts.lastSeen}>
+        {row.last_seen_at ? <Time at={row.last_seen_at} /> : texts.neverSeen}
+      </Table.Td>
+      <Table.Td data-label={texts.created}>
+        <Time at={row.created_at} />
+      </Table.Td>
+      <Table.Td className={classes.actions}>
+        <UserActions user={row} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,38 @@
+import {
+  IconSpeakerphone,
+  IconChartBar,
+  IconDeviceMobile,
+  IconHistory,
+  IconKey,
+  IconMessages,
+  IconReceipt,
+  IconSend,
+  IconTemplate,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { strings } from '../strings';
+
+export interface NavLinkEntry {
+  to: string;
+  label: string;
+  icon: TablerIcon;
+}
+
+const { nav } = strings.shell;
+
+export const mainLinks: readonly NavLinkEntry[] = [
+  { to: '/', label: nav.overview, icon: IconChartBar },
+  { to: '/templates', label: nav.templates, icon: IconTemplate },
+  { to: '/send', label: nav.send, icon: IconSend },
+  { to: '/campaigns', label: nav.campaigns, icon: IconSpeakerphone },
+  { to: '/messages', label: nav.messages, icon: IconMessages },
+  { to: '/numbers', label: nav.numbers, icon: IconDeviceMobile },
+];
+
+export const settingsLinks: readonly NavLinkEntry[] = [
+  { to: '/settings/api-keys', label: nav.apiKeys, icon: IconKey },
+  { to: '/settings/users', label: nav.users, icon: IconUsers },
+  { to: '/settings/rate-card', label: nav.rateCard, icon: IconReceipt },
+  { to: '/settings/audit-log', label: nav.auditLog, icon: IconHistory },
+];

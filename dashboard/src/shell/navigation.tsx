@@ -1,0 +1,44 @@
+import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink as RouterNavLink } from 'react-router';
+import { strings } from '../strings';
+import { mainLinks, type NavLinkEntry, settingsLinks } from './nav-links';
+import classes from './navigation.module.css';
+
+/** The links to all pages; the one that is shown is marked, also for screen readers (aria-current). */
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  return (
+    <ScrollArea className={classes.scroll} type="auto">
+      <Links entries={mainLinks} onNavigate={onNavigate} />
+      <Text id="nav-settings" className={classes.group} c="dimmed" size="xs" fw={600}>
+        {strings.shell.nav.settings}
+      </Text>
+      <Links entries={settingsLinks} labelledBy="nav-settings" onNavigate={onNavigate} />
+    </ScrollArea>
+  );
+}
+
+interface LinksProps {
+  entries: readonly NavLinkEntry[];
+  labelledBy?: string;
+  onNavigate: () => void;
+}
+
+function Links({ entries, labelledBy, onNavigate }: LinksProps) {
+  return (
+    <ul className={classes.list} aria-labelledby={labelledBy}>
+      {entries.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <NavLink
+            component={RouterNavLink}
+            to={to}
+            end={to === '/'}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+            className={classes.link}
+            onClick={onNavigate}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

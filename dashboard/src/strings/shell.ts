@@ -1,0 +1,48 @@
+/** The frame around all pages. */
+export const shell = {
+  skipToContent: 'Skip to content',
+  openNavigation: 'Open navigation',
+  closeNavigation: 'Close navigation',
+  navigation: 'Main',
+  nav: {
+    overview: 'Overview',
+    templates: 'Templates',
+    send: 'Send',
+    messages: 'Sent messages',
+    campaigns: 'Campaigns',
+    numbers: 'Numbers',
+    settings: 'Settings',
+    apiKeys: 'API keys',
+    users: 'Users',
+    rateCard: 'Rate card',
+    auditLog: 'Audit log',
+  },
+  roles: { viewer: 'Viewer', editor: 'Editor', owner: 'Owner' },
+  operator: 'Operator',
+  userMenu: (email: string) => `Account of ${email}`,
+  colorScheme: 'Colours',
+  colorSchemes: { light: 'Light', dark: 'Dark', auto: 'As the system' },
+  direction: 'Layout',
+  directions: { ltr: 'Left to right', rtl: 'Right to left' },
+  changePassword: 'Change password',
+  signOut: 'Sign out',
+  signOutEverywhere: 'Sign out everywhere',
+  signOutEverywhereMessage:
+    'Every browser and device where you are signed in will ask for your password again.',
+  unreachable: 'Cannot reach the server. Trying again…',
+  sessionGone: {
+    title: 'Your session has ended',
+    message: 'Sign in again to go on where you were. Nothing you typed is lost.',
+    signIn: 'Sign in',
+    someoneElse: 'Sign in as someone else',
+  },
+  notFound: {
+    title: 'There is nothing here',
+    message: 'The address may be mistyped, or what it showed is gone.',
+    home: 'Go to the overview',
+  },
+  crash: {
+    title: 'This page has a fault',
+    message: 'The rest works. Reload the page; a new version may have been installed meanwhile.',
+  },
+};
