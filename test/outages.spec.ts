@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getQueueToken } from '@nestjs/bull';
+import type { Queue } from 'bull';
 import { Client } from 'pg';
+import { DELIVERY_QUEUE } from '../src/messages/delivery.queue.js';
+import { RETRY_QUEUE } from '../src/messages/retry.queue.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, testRedisUrl, type TestDatabase } from './support/infrastructure.js';
@@ -137,4 +141,24 @@ describe('While something is out', () => {
     );
     return row;
   }
+});
+
+/** A Redis that is killed and comes back empty knows of a job that a worker was taking, but not what it was about. */
+describe('Jobs whose data Redis has lost', () => {
+  it('are ignored, and the worker goes on', async () => {
+    const service = await startTestService();
+    try {
+      for (const name of [DELIVERY_QUEUE, RETRY_QUEUE]) {
+        const queue = service.app.get<Queue>(getQueueToken(name), { strict: false });
+        await queue.add({});
+        await eventually(async () => {
+          expect(await queue.getJobCounts()).toMatchObject({ waiting: 0, active: 0 });
+        });
+      }
+      const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
+      await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
+    } finally {
+      await service.stop();
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import { DELIVERY_QUEUE, type DeliveryJob } from './delivery.queue.js';
+import { DELIVERY_QUEUE, type DeliveryJob, isDeliveryJob } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
 
 /** Permits worked on at the same time; each ends as soon as its messages are on their way. */
@@ -12,6 +12,6 @@ export class DeliveryProcessor {
 
   @Process({ concurrency: CONCURRENCY })
   async deliver(job: Job<DeliveryJob>): Promise<void> {
-    await this.delivery.use(job.data);
+    if (isDeliveryJob(job.data)) await this.delivery.use(job.data);
   }
 }

@@ -13,5 +13,10 @@ export interface DeliveryJob {
   probe?: boolean;
 }
 
+/** False for what is no permit: a Redis that was killed and came back empty hands out jobs without their data. */
+export function isDeliveryJob(data: Partial<DeliveryJob>): data is DeliveryJob {
+  return data.version === 1 && Number.isInteger(data.messagingAccountId) && Number.isInteger(data.permits);
+}
+
 /** Messages of one permit at most. */
 export const MAX_PERMITS = 50;

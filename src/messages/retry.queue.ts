@@ -6,3 +6,8 @@ export interface RetryJob {
   version: 1;
   messagingAccountId: number;
 }
+
+/** False for what is none; see delivery.queue.ts. */
+export function isRetryJob(data: Partial<RetryJob>): data is RetryJob {
+  return data.version === 1 && Number.isInteger(data.messagingAccountId);
+}

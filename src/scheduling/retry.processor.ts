@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import { RETRY_QUEUE, type RetryJob } from '../messages/retry.queue.js';
+import { isRetryJob, RETRY_QUEUE, type RetryJob } from '../messages/retry.queue.js';
 import { DispatcherService } from './dispatcher.service.js';
 
 /** Wakes the dispatcher when a retry has become due. */
@@ -10,6 +10,6 @@ export class RetryProcessor {
 
   @Process({ concurrency: 10 })
   wake(job: Job<RetryJob>): void {
-    this.dispatcher.wake([job.data.messagingAccountId]);
+    if (isRetryJob(job.data)) this.dispatcher.wake([job.data.messagingAccountId]);
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MessageQueries } from '../../src/messages/message-queries.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -24,19 +24,19 @@ interface Stream {
 }
 
 let service: TestService;
-let open: Stream[];
-beforeEach(async () => {
+const open: Stream[] = [];
+beforeAll(async () => {
   service = await startTestService();
-  open = [];
 });
-afterEach(async () => {
-  for (const stream of open) stream.leave();
-  await service.stop();
+afterEach(() => {
+  for (const stream of open.splice(0)) stream.leave();
+  jest.restoreAllMocks();
 });
+afterAll(() => service.stop());
 
 async function listen(api: Api, path: string): Promise<Stream> {
   const leaving = new AbortController();
-  const response = await fetch(`${service.url}${path}`, {
+  const response = await fetch(`${api.url}${path}`, {
     headers: { ...api.headers, Accept: 'text/event-stream' },
     signal: leaving.signal,
   });
@@ -169,9 +169,9 @@ describe('A live answer', () => {
 
 describe('A service that stops', () => {
   it('ends its live answers', async () => {
-    const stream = await listen(await dashboardApi(service, 'viewer'), MESSAGES);
-    await service.stop();
+    const stopping = await startTestService();
+    const stream = await listen(await dashboardApi(stopping, 'viewer'), MESSAGES);
+    await stopping.stop();
     await expect(stream.ended).resolves.toBeUndefined();
-    service = await startTestService(); // for afterEach
   });
 });
