@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Api } from '../support/api.js';
+import { dashboardApi } from '../support/dashboard-api.js';
+import '../support/matchers.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+let service: TestService;
+let routes: { method: string; path: string }[];
+beforeAll(async () => {
+  service = await startTestService();
+  const { stack } = service.app.getHttpAdapter().getInstance().router as { stack: Layer[] };
+  routes = stack.flatMap(({ route }) =>
+    route?.path.startsWith('/dashboard/api/')
+      ? Object.keys(route.methods).map((method) => ({
+          method: method.toUpperCase(),
+          path: route.path.replaceAll(/:\w+/g, '1'),
+        }))
+      : [],
+  );
+});
+afterAll(() => service.stop());
+
+const SIGN_IN = 'POST /dashboard/api/session';
+
+/** What does not depend on the role: things of one's own, and what is for operators (rate-card.spec.ts). */
+const WHATEVER_ROLE = [
+  'DELETE /dashboard/api/session',
+  'DELETE /dashboard/api/session/all',
+  'PUT /dashboard/api/password',
+  'POST /dashboard/api/rate-cards',
+];
+
+const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+describe('Every route of the dashboard’s API', () => {
+  it('needs a session', async () => {
+    const anonymous = new Api(service.url, null);
+    expect(routes.length).toBeGreaterThan(40);
+    for (const route of routes) {
+      if (named(route) === SIGN_IN) continue;
+      expect(await anonymous.request(route.method, route.path)).toBeError(401, 'UNAUTHORIZED', []);
+    }
+  });
+
+  it('that changes something needs the CSRF token', async () => {
+    const forged = (await dashboardApi(service)).with({ 'X-CSRF-Token': '' });
+    for (const route of routes) {
+      if (route.method === 'GET' || named(route) === SIGN_IN) continue;
+      expect(await forged.request(route.method, route.path)).toBeError(403, 'FORBIDDEN', []);
+    }
+  });
+
+  it('that changes something is closed to viewers', async () => {
+    const viewer = await dashboardApi(service, 'viewer');
+    const open: string[] = [];
+    for (const route of routes) {
+      if (route.method === 'GET' || WHATEVER_ROLE.includes(named(route)) || named(route) === SIGN_IN)
+        continue;
+      const { status, body } = await viewer.request(route.method, route.path);
+      if (status !== 403 || body.error.code !== 'FORBIDDEN') open.push(named(route));
+    }
+    expect(open).toEqual([]);
+  });
+});
