@@ -6,13 +6,16 @@ import { CHANNELS, Notifications } from './notifications.js';
 /** The time limit behind the notifications, for when the connection that brings them is down. */
 const TIME_LIMIT = 4_500;
 
+/** What every cache forgets: one entry, or all of them. */
+type Forget = (key?: string) => void;
+
 /**
  * Small in-process caches of rows, made true by PostgreSQL's NOTIFY: who changes a row calls `changed`, and every
  * process forgets it. A value of null (no such row) is not kept.
  */
 @Injectable()
 export class SharedCaches {
-  private readonly caches = new Map<string, LRUCache<string, object>>();
+  private readonly caches = new Map<string, Forget>();
 
   constructor(
     private readonly database: Database,
@@ -21,23 +24,36 @@ export class SharedCaches {
     notifications.on(CHANNELS.changed, (payload) => this.forget(payload));
   }
 
-  /** Makes the cache of that name; `load` reads one row, called once for all who ask for it meanwhile. */
+  /**
+   * Makes the cache of that name; `load` reads one row, called once for all who ask for it meanwhile. What is forgotten
+   * while it is being read is given to those who had asked, and not kept.
+   */
   create<Value extends object>(
     name: string,
     load: (key: string) => Promise<Value | null>,
     max = 10_000,
   ): { get(key: string): Promise<Value | null>; forget(key: string): void } {
-    const cache = new LRUCache<string, Value>({
-      max,
-      ttl: TIME_LIMIT,
-      fetchMethod: async (key) => (await load(key)) ?? undefined,
-      ignoreFetchAbort: true,
-    });
-    this.caches.set(name, cache as unknown as LRUCache<string, object>);
-    return {
-      get: async (key) => cache.get(key) ?? (await cache.fetch(key)) ?? null,
-      forget: (key) => void cache.delete(key),
+    const rows = new LRUCache<string, Value>({ max, ttl: TIME_LIMIT });
+    // Not the library's `fetch`: it fails, when it is forgotten, for those who ask for what there is not.
+    const reads = new Map<string, Promise<Value | null>>();
+    const read = async (key: string) => {
+      const reading = load(key);
+      reads.set(key, reading);
+      try {
+        const row = await reading;
+        if (row && reads.get(key) === reading) rows.set(key, row);
+        return row;
+      } finally {
+        if (reads.get(key) === reading) reads.delete(key);
+      }
     };
+    const forget: Forget = (key) => {
+      for (const map of [rows, reads])
+        if (key === undefined) map.clear();
+        else map.delete(key);
+    };
+    this.caches.set(name, forget);
+    return { get: async (key) => rows.get(key) ?? reads.get(key) ?? read(key), forget };
   }
 
   /** Makes every process forget the entry; without a key, the whole cache. */
@@ -48,11 +64,10 @@ export class SharedCaches {
 
   private forget(payload: string | null): void {
     if (payload === null) {
-      for (const cache of this.caches.values()) cache.clear();
+      for (const forget of this.caches.values()) forget();
       return;
     }
     const [name = '', key = ''] = payload.split(/:(.*)/s);
-    if (key === '') this.caches.get(name)?.clear();
-    else this.caches.get(name)?.delete(key);
+    this.caches.get(name)?.(key === '' ? undefined : key);
   }
 }

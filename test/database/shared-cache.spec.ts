@@ -36,3 +36,12 @@ it('so is what was being read when all was forgotten', async () => {
   reads[0]?.({ text: 'before' });
   expect(await asked).toEqual({ text: 'before' });
 });
+
+it('and what there is not is none for those who had asked, whatever was forgotten meanwhile', async () => {
+  const reads: ((word: null) => void)[] = [];
+  const cache = caches().create<Word>('nothing', () => new Promise((resolve) => reads.push(resolve)));
+  const asked = [cache.get('a'), cache.get('a')];
+  await caches().changed('nothing');
+  reads[0]?.(null);
+  expect(await Promise.all(asked)).toEqual([null, null]);
+});
