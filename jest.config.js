@@ -4,8 +4,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFiles: ['reflect-metadata'],
-  // More than the two cores of CI: much of what the tests do is waiting.
-  maxWorkers: 3,
+  maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
   testRegex: String.raw`\.spec\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],

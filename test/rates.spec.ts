@@ -224,7 +224,7 @@ it('A number whose provider hangs leaves room for the others', async () => {
       ).length;
     await eventually(async () => expect(await sending()).toBeGreaterThan(4));
     await queue(third, 20);
-    await eventually(() => expect(service.sandbox.takenCount).toBe(20));
+    await eventually(() => expect(service.sandbox.takenCount).toBe(20), { timeout: 25_000 });
     expect(await sending()).toBeLessThan(8);
   } finally {
     await service.stop();

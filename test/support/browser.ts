@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
 import axe from 'axe-core';
 import {
   type Browser,
@@ -10,6 +11,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { DEMO } from '../../src/embedded/demo.js';
+import { eventually } from './eventually.js';
 import { SECRETS, type TestService } from './service.js';
 
 /** Out of git; CI leaves them there too. */
@@ -70,6 +72,10 @@ export class TestBrowser {
   }
 }
 
+/** Transitions under way; what turns for ever, such as a loader, is none. */
+const FADING = `document.getAnimations().filter((animation) =>
+  animation.playState === 'running' && animation.effect.getComputedTiming().iterations !== Infinity).length`;
+
 const pageFaults = new WeakMap<Page, string[]>();
 
 /** What scripts of the page have thrown and nothing caught. */
@@ -85,6 +91,8 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 
 /** What axe finds serious or worse on the page, one line for each place. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
+  // What fades in or out has too little contrast for a moment.
+  await eventually(async () => expect(await page.evaluate(FADING)).toBe(0));
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
