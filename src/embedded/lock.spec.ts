@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useTemporaryFolder } from '../../test/support/temporary-folder.js';
 import { lockDataDir, lockHolder } from './lock.js';
@@ -22,9 +22,19 @@ describe('lockDataDir', () => {
     ['of a process whose id another has now', JSON.stringify({ pid: process.pid, started: 'earlier' })],
     ['that is not readable', '{'],
   ])('takes over a lock %s', async (_, text) => {
-    await writeFile(join(folder(), 'lock'), text);
+    await writeFile(join(folder(), 'lock.7'), text);
     expect(await lockHolder(folder())).toBeUndefined();
-    const starts = await Promise.allSettled([1, 2, 3, 4].map(() => lockDataDir(folder())));
-    expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await lockDataDir(folder());
+    expect(await lockHolder(folder())).toBe(process.pid);
+    expect(await readdir(folder())).toEqual(['lock.8']);
+  });
+
+  it('gives a lock that its process left behind to one of many starts', async () => {
+    for (let round = 0; round < 50; round++) {
+      await writeFile(join(folder(), 'lock.1'), 'left behind');
+      const starts = await Promise.allSettled(Array.from({ length: 32 }, () => lockDataDir(folder())));
+      expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const name of await readdir(folder())) await rm(join(folder(), name));
+    }
   });
 });

@@ -1,38 +1,47 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedError, errorCode } from './embedded-error.js';
 import { startTime } from './processes.js';
 
+/**
+ * The lock is the file `lock.<n>` with the highest number: it names the process that uses the data folder. A dead
+ * process cannot take its file away, and nobody else can do so safely: between looking at it and removing it, another
+ * start may have put its own there. So no lock is ever replaced; whoever finds the highest one free makes the next,
+ * which the file system gives to one process only, and the highest one always stays.
+ */
 interface Holder {
   pid: number;
   started: string;
 }
 
-const lockFile = (dataDir: string) => join(dataDir, 'lock');
+const FREE = '';
 
-const read = (file: string) => readFile(file, 'utf8').catch(() => '');
+const lockFile = (dataDir: string, number: number) => join(dataDir, `lock.${number}`);
 
-function parse(text: string): Holder | undefined {
+async function numbers(dataDir: string): Promise<number[]> {
+  const names = await readdir(dataDir);
+  return names.flatMap((name) => (/^lock\.\d+$/.test(name) ? [Number(name.slice('lock.'.length))] : []));
+}
+
+const highest = async (dataDir: string) => Math.max(0, ...(await numbers(dataDir)));
+
+async function liveHolder(file: string): Promise<number | undefined> {
   try {
-    return JSON.parse(text) as Holder;
+    const holder = JSON.parse(await readFile(file, 'utf8')) as Holder;
+    return (await startTime(holder.pid)) === holder.started ? holder.pid : undefined;
   } catch {
+    // Gone, free, or cut short by a full disk: nobody's.
     return undefined;
   }
 }
 
-async function liveHolder(text: string): Promise<number | undefined> {
-  const holder = parse(text);
-  if (!holder) return undefined;
-  return (await startTime(holder.pid)) === holder.started ? holder.pid : undefined;
-}
-
 /** The process that uses the data folder now. */
 export async function lockHolder(dataDir: string): Promise<number | undefined> {
-  return liveHolder(await read(lockFile(dataDir)));
+  return liveHolder(lockFile(dataDir, await highest(dataDir)));
 }
 
-/** Links rather than writes: the lock appears at once and complete, and for one process only. */
+/** Links rather than writes: the file appears at once and complete, and for one process only. */
 async function create(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600 });
@@ -47,31 +56,31 @@ async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Moves a lock away whose process is gone. One that another start has just put there instead is put back. */
-async function removeStale(file: string, stale: string): Promise<void> {
-  const aside = `${file}.${randomBytes(6).toString('hex')}`;
-  await rename(file, aside).catch(() => undefined);
-  if ((await read(aside)) === stale) await rm(aside, { force: true });
-  else await rename(aside, file).catch(() => undefined);
-}
-
 /**
  * Takes the data folder for this process.
  * @returns what gives it back
  * @throws EmbeddedError when another running process has it
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  const file = lockFile(dataDir);
   const own = JSON.stringify({ pid: process.pid, started: await startTime(process.pid) } satisfies Holder);
-  while (!(await create(file, own))) {
-    const text = await read(file);
-    const pid = await liveHolder(text);
+  for (;;) {
+    const last = await highest(dataDir);
+    const pid = await liveHolder(lockFile(dataDir, last));
     if (pid) {
       throw new EmbeddedError(
         `The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR to another folder.`,
       );
     }
-    await removeStale(file, text);
+    const file = lockFile(dataDir, last + 1);
+    if (!(await create(file, own))) continue;
+    const all = await numbers(dataDir);
+    if (Math.max(...all) === last + 1) {
+      await Promise.all(
+        all.filter((number) => number <= last).map((number) => rm(lockFile(dataDir, number))),
+      );
+      return () => writeFile(file, FREE);
+    }
+    // Others have come and gone since `last` was looked up, and taken their files below the highest with them.
+    await rm(file);
   }
-  return () => rm(file, { force: true });
 }
