@@ -47,7 +47,7 @@ export async function startEmbedded(
     });
     return handle(servers, unlock, progress);
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }
@@ -95,11 +95,7 @@ async function startServers(
   throw fault.reason;
 }
 
-function handle(
-  servers: Servers,
-  unlock: () => Promise<void>,
-  progress: (line: string) => void,
-): EmbeddedServices {
+function handle(servers: Servers, unlock: () => void, progress: (line: string) => void): EmbeddedServices {
   let stopped: Promise<void> | undefined;
   const watch = async (name: string, { exited, logFile }: RunningServer) => {
     const code = await exited;
@@ -108,7 +104,7 @@ function handle(
   for (const [name, server] of Object.entries(servers)) void watch(name, server);
   const stopAll = async () => {
     await Promise.all(Object.values(servers).map((server) => server.stop()));
-    await unlock();
+    unlock();
   };
   const stop = () => (stopped ??= stopAll());
   return {

@@ -10,11 +10,9 @@ describe('lockDataDir', () => {
     const unlock = await lockDataDir(folder());
     expect(await lockHolder(folder())).toBe(process.pid);
     await expect(lockDataDir(folder())).rejects.toThrow(`in use by process ${process.pid}: stop that first`);
-    await unlock();
+    unlock();
     expect(await lockHolder(folder())).toBeUndefined();
-    await (
-      await lockDataDir(folder())
-    )();
+    (await lockDataDir(folder()))();
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { closeSync, ftruncateSync, openSync } from 'node:fs';
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedError, errorCode } from './embedded-error.js';
@@ -15,12 +16,11 @@ interface Holder {
   started: string;
 }
 
-const FREE = '';
-
 const lockFile = (dataDir: string, number: number) => join(dataDir, `lock.${number}`);
 
 async function numbers(dataDir: string): Promise<number[]> {
-  const names = await readdir(dataDir);
+  // A folder that is not there, or not ours to read, has no lock that could be looked at.
+  const names = await readdir(dataDir).catch(() => []);
   return names.flatMap((name) => (/^lock\.\d+$/.test(name) ? [Number(name.slice('lock.'.length))] : []));
 }
 
@@ -31,7 +31,7 @@ async function liveHolder(file: string): Promise<number | undefined> {
     const holder = JSON.parse(await readFile(file, 'utf8')) as Holder;
     return (await startTime(holder.pid)) === holder.started ? holder.pid : undefined;
   } catch {
-    // Gone, free, or cut short by a full disk: nobody's.
+    // Gone, empty because it was given back, or cut short by a full disk: nobody's.
     return undefined;
   }
 }
@@ -56,12 +56,21 @@ async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
+/** Empties this file, and no other that stands at its path when the folder was removed meanwhile. */
+function release(file: string): () => void {
+  const descriptor = openSync(file, 'r+');
+  return () => {
+    ftruncateSync(descriptor);
+    closeSync(descriptor);
+  };
+}
+
 /**
  * Takes the data folder for this process.
  * @returns what gives it back
  * @throws EmbeddedError when another running process has it
  */
-export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
+export async function lockDataDir(dataDir: string): Promise<() => void> {
   const own = JSON.stringify({ pid: process.pid, started: await startTime(process.pid) } satisfies Holder);
   for (;;) {
     const last = await highest(dataDir);
@@ -75,10 +84,8 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
     if (!(await create(file, own))) continue;
     const all = await numbers(dataDir);
     if (Math.max(...all) === last + 1) {
-      await Promise.all(
-        all.filter((number) => number <= last).map((number) => rm(lockFile(dataDir, number))),
-      );
-      return () => writeFile(file, FREE);
+      for (const number of all) if (number <= last) await rm(lockFile(dataDir, number));
+      return release(file);
     }
     // Others have come and gone since `last` was looked up, and taken their files below the highest with them.
     await rm(file);
