@@ -167,7 +167,9 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   private async issue(number: DueNumber): Promise<DeliveryJob[]> {
     if (number.probe_of !== null) return this.probe(number, number.probe_of);
-    let permits = await this.rate.take(number.id, number.messages_per_second, number.due);
+    // For no more than may be under way: of what a permit leaves behind for want of room, only the clock would know.
+    const wanted = Math.min(number.due, this.inFlight.roomFor(number.id));
+    let permits = await this.rate.take(number.id, number.messages_per_second, wanted);
     const jobs: DeliveryJob[] = [];
     for (; permits > 0; permits -= MAX_PERMITS) {
       jobs.push({ version: 1, messagingAccountId: number.id, permits: Math.min(permits, MAX_PERMITS) });
