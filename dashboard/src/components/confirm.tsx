@@ -1,8 +1,9 @@
-import { Alert, Button, type ButtonProps, Group, Modal, Text } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Modal, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { strings } from '../strings';
+import { DialogActions } from './dialog-actions';
 
 interface Question {
   title: string;
@@ -47,10 +48,7 @@ export function ConfirmDialog({
           {action.error.message}
         </Alert>
       )}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={close}>
-          {dismiss}
-        </Button>
+      <DialogActions onCancel={close} dismiss={dismiss} mt="lg">
         <Button
           color={danger ? 'red.9' : 'brand'}
           loading={action.isPending}
@@ -59,7 +57,7 @@ export function ConfirmDialog({
         >
           {confirm}
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

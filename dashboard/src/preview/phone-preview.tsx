@@ -1,6 +1,7 @@
 import { IconCheck, IconChecks, IconClockHour4, IconUser } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { TemplateComponent } from '../../../src/templates/domain/template-draft';
+import { ScrollRegion } from '../components/scroll-region';
 import { preview as texts } from '../strings/preview';
 import { FormattedText } from './formatted-text';
 import { MessageButtons } from './message-buttons';
@@ -103,12 +104,10 @@ function Stamp({ time, status }: { time: Date; status: Exclude<PhonePreviewProps
 /** The cards of a carousel, to be scrolled sideways. */
 function Cards({ cards }: { cards: PreviewCard[] }) {
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.cards} role="group" aria-label={texts.cards} tabIndex={0}>
+    <ScrollRegion className={classes.cards} label={texts.cards}>
       {cards.map((card) => (
         <Bubble key={card.index} message={card} />
       ))}
-    </div>
+    </ScrollRegion>
   );
 }

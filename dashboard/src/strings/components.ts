@@ -42,6 +42,10 @@ export const components = {
     dropNow: 'Drop it here',
     choose: 'Choose a file',
   },
+  upload: {
+    uploading: (name: string) => `Uploading ${name}`,
+    cancel: 'Cancel the upload',
+  },
   needsRole: {
     viewer: 'Sign in to do this.',
     editor: 'You can only look. Ask an owner to make you an editor.',

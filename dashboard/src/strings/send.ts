@@ -59,9 +59,7 @@ export const send = {
   empty: 'The file is empty.',
   tooMany: 'One file only.',
   chooseNumberFirst: 'Choose a number first: the provider keeps files by number.',
-  uploading: (name: string) => `Uploading ${name}`,
   uploaded: 'At the provider, ready to be sent',
-  cancelUpload: 'Cancel the upload',
   removeFile: 'Remove the file',
   mediaMissing: 'Upload a file, or give a link to one.',
 

@@ -67,10 +67,8 @@ export const templateEditor = {
     dropNow: 'Drop it here',
     limits: (kind: MediaKind, size: string) => `${KIND_NAMES[kind]}, up to ${size}`,
     purpose: 'The provider reviews the template with it. Recipients get what you send with each message.',
-    uploading: (name: string) => `Uploading ${name}`,
     replace: 'Replace',
     remove: 'Remove',
-    cancel: 'Cancel the upload',
     stored: 'The sample that the provider has',
     ready: 'Uploaded',
     tooLarge: (kind: MediaKind, size: string) =>

@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type CampaignMapping, mappingFaults, slotsOf } from '../../../../src/campaigns/domain/mapping';
 import type { TemplateContent } from '../../../../src/templates/domain/template-content';
 import { useGet } from '../../api/queries';
@@ -51,11 +51,11 @@ function Mapping({ campaign, content, rows, save, onDone }: MappingProps) {
     isNew ? guessMapping(content, columns, rows[0]?.cells ?? []) : campaign.mapping,
   );
   const [isTried, setTried] = useState(false);
-  useEffect(() => {
+  // The guess is saved once, so that the draft is what is shown.
+  const saveGuess = useEffectEvent(() => {
     if (isNew) void save({ mapping });
-    // The guess is saved once, so that the draft is what is shown.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+  });
+  useEffect(() => saveGuess(), []);
   const faults = new Map(mappingFaults(content, mapping, columns).map(({ key, message }) => [key, message]));
   const slots = slotsOf(content);
   const saveSoon = useDebouncedCallback(

@@ -1,7 +1,7 @@
 import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
 import { strings } from '../../strings';
@@ -48,9 +48,6 @@ export function AccountForm({ account, onClose }: AccountFormProps) {
       },
     },
   );
-  const submit = form.onSubmit((values) =>
-    save.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-  );
   const secret = {
     autoComplete: 'off',
     required: !account,
@@ -58,7 +55,7 @@ export function AccountForm({ account, onClose }: AccountFormProps) {
   };
   return (
     <Modal opened onClose={onClose} title={account ? texts.edit : texts.add} size="lg">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submitTo(form, save)} noValidate>
         <Stack>
           <TextInput
             label={shared.wabaId}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { ActionIcon, Card, Group, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { Can } from '../../components/can';
 import { CopyText } from '../../components/copy-button';
+import { Explained } from '../../components/explained';
 import { QualityBadge } from '../../components/quality-badge';
 import { formatNumber } from '../../format';
 import { strings } from '../../strings';
@@ -70,17 +71,9 @@ function Rate({ number: { messages_per_second: full, current_rate: current } }: 
   if (current === null) return `${texts.perSecond(formatNumber(full))}, ${texts.rateUnknown}`;
   if (current >= full) return texts.perSecond(formatNumber(full));
   return (
-    <Tooltip
-      label={texts.slowedReason}
-      multiline
-      maw={280}
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the reason can be read by keyboard too */}
-      <Text span size="sm" fw={600} c="yellow.9" tabIndex={0}>
-        {texts.slowed(formatNumber(current), formatNumber(full))}
-      </Text>
-    </Tooltip>
+    <Explained by={texts.slowedReason} fz="sm" fw={600} c="yellow.9">
+      {texts.slowed(formatNumber(current), formatNumber(full))}
+    </Explained>
   );
 }
 

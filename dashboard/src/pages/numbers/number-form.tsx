@@ -1,7 +1,7 @@
 import { Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
 import { strings } from '../../strings';
@@ -61,12 +61,9 @@ export function NumberForm({ account, number, onClose }: NumberFormProps) {
       },
     },
   );
-  const submit = form.onSubmit((values) =>
-    save.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-  );
   return (
     <Modal opened onClose={onClose} title={number ? texts.edit : texts.add} size="lg">
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submitTo(form, save)} noValidate>
         <Stack>
           <TextInput
             label={texts.phoneNumberId}

@@ -1,5 +1,6 @@
-import { Card, Group, SimpleGrid, Text, Tooltip } from '@mantine/core';
+import { Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight, IconInfoCircle, IconMinus } from '@tabler/icons-react';
+import { Explained } from '../../components/explained';
 import { formatNumber, formatPercent } from '../../format';
 import { strings } from '../../strings';
 import { rateText } from './rate-text';
@@ -40,12 +41,9 @@ export function Totals({ totals, previous }: { totals: Totals; previous: Totals 
 /** What a figure counts, on hover and focus. */
 export function Meaning({ text }: { text: string }) {
   return (
-    <Tooltip label={text} multiline maw={300} events={{ hover: true, focus: true, touch: true }}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the text can be read by keyboard too */}
-      <span role="img" aria-label={text} tabIndex={0} style={{ display: 'inline-flex' }}>
-        <IconInfoCircle size={15} aria-hidden />
-      </span>
-    </Tooltip>
+    <Explained by={text} aria-label={text} display="inline-flex">
+      <IconInfoCircle size={15} aria-hidden />
+    </Explained>
   );
 }
 

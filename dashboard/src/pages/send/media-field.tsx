@@ -1,4 +1,5 @@
-import { Button, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Choice } from '../../components/choice';
 import { strings } from '../../strings';
 import { MediaUpload } from './media-upload';
 import type { TemplateNeeds } from './template-needs';
@@ -26,17 +27,13 @@ export function MediaField({ form, kind, needs, onLocalFile }: MediaFieldProps) 
   };
   return (
     <Stack gap="xs">
-      <Input.Wrapper label={name} labelElement="div">
-        <div>
-          <SegmentedControl
-            mt={4}
-            aria-label={texts.sourceLabel(name)}
-            data={(['upload', 'link'] as const).map((value) => ({ value, label: texts.bySource[value] }))}
-            value={media.source}
-            onChange={(source) => change({ source: source as MediaValue['source'] })}
-          />
-        </div>
-      </Input.Wrapper>
+      <Choice
+        label={name}
+        aria-label={texts.sourceLabel(name)}
+        data={(['upload', 'link'] as const).map((value) => ({ value, label: texts.bySource[value] }))}
+        value={media.source}
+        onChange={(source) => change({ source: source as MediaValue['source'] })}
+      />
       {media.source === 'upload' ? (
         <MediaUpload
           key={`${form.values.messaging_account_id} ${kind}`}

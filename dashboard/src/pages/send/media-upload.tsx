@@ -1,10 +1,10 @@
-import { ActionIcon, Group, Input, Progress, Text } from '@mantine/core';
-import { IconFileCheck, IconTrash, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ActionIcon, Group, Input, Text } from '@mantine/core';
+import { IconFileCheck, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { MEDIA_LIMITS, type MediaKind } from '../../../../src/messages/domain/media-limits';
-import { toFault } from '../../api/fault';
-import { upload } from '../../api/upload';
+import { useUpload } from '../../api/use-upload';
 import { FileDrop, type FileProblem } from '../../components/file-drop';
+import { UploadProgress } from '../../components/upload-progress';
 import { formatBytes } from '../../format';
 import { strings } from '../../strings';
 import { isUploadedFor } from './send-rules';
@@ -24,7 +24,15 @@ interface MediaUploadProps {
 /** Takes a file by click or drop, and uploads it to the provider. */
 export function MediaUpload({ form, kind, error, onChange, onLocalFile }: MediaUploadProps) {
   const { media, messaging_account_id: number } = form.values;
-  const { run, fault, setFault, take } = useUpload(number, kind, onChange, onLocalFile);
+  const { run, fault, setFault, start } = useUpload<{ id: string }>('uploads/media');
+  const take = (file: File) => {
+    if (number === null) return setFault(texts.chooseNumberFirst);
+    const query = { messaging_account_id: number, file_name: file.name.slice(-255) };
+    void start(file, query, ({ id }) => {
+      onLocalFile(URL.createObjectURL(file));
+      onChange({ id, uploaded_for: { messaging_account_id: number, kind }, file_name: file.name });
+    });
+  };
   const { types, maxBytes } = MEDIA_LIMITS[kind];
   const [endings, size] = [Object.values(types).flat().join(', '), formatBytes(maxBytes)];
   const isReady = run === null && isUploadedFor(media, number, kind);
@@ -34,24 +42,7 @@ export function MediaUpload({ form, kind, error, onChange, onLocalFile }: MediaU
   };
   return (
     <Input.Wrapper error={fault ?? error}>
-      {run && (
-        <Group gap="sm" wrap="nowrap">
-          <div style={{ flex: 1, minWidth: 0 }}>
-            <Text size="sm" truncate mb={4}>
-              {texts.uploading(run.name)}
-            </Text>
-            <Progress value={run.fraction * 100} aria-label={texts.uploading(run.name)} />
-          </div>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={texts.cancelUpload}
-            onClick={() => run.abort.abort()}
-          >
-            <IconX size={18} aria-hidden />
-          </ActionIcon>
-        </Group>
-      )}
+      {run && <UploadProgress run={run} />}
       {isReady && <Ready name={media.file_name} onRemove={remove} />}
       {run === null && !isReady && (
         <FileDrop
@@ -59,54 +50,12 @@ export function MediaUpload({ form, kind, error, onChange, onLocalFile }: MediaU
           hint={texts.limits(endings, size)}
           accept={types}
           maxSize={maxBytes}
-          onFile={(file) => void take(file)}
+          onFile={take}
           onProblem={(problem) => setFault(problemText(problem, endings, size))}
         />
       )}
     </Input.Wrapper>
   );
-}
-
-interface Run {
-  name: string;
-  /** 0 to 1. */
-  fraction: number;
-  abort: AbortController;
-}
-
-/** One upload at a time; the one under way ends when its field goes. */
-function useUpload(
-  number: string | null,
-  kind: MediaKind,
-  onChange: MediaUploadProps['onChange'],
-  onLocalFile: MediaUploadProps['onLocalFile'],
-) {
-  const [run, setRun] = useState<Run | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const current = useRef<AbortController>(undefined);
-  useEffect(() => () => current.current?.abort(), []);
-
-  const take = async (file: File): Promise<void> => {
-    if (number === null) return setFault(texts.chooseNumberFirst);
-    const abort = new AbortController();
-    current.current = abort;
-    setFault(null);
-    setRun({ name: file.name, fraction: 0, abort });
-    try {
-      const { id } = await upload<{ id: string }>('uploads/media', file, {
-        query: { messaging_account_id: number, file_name: file.name.slice(-255) },
-        onProgress: (fraction) => setRun({ name: file.name, fraction, abort }),
-        signal: abort.signal,
-      });
-      onLocalFile(URL.createObjectURL(file));
-      onChange({ id, uploaded_for: { messaging_account_id: number, kind }, file_name: file.name });
-    } catch (error) {
-      if (!abort.signal.aborted) setFault(toFault(error).message);
-    } finally {
-      setRun(null);
-    }
-  };
-  return { run, fault, setFault, take };
 }
 
 function Ready({ name, onRemove }: { name: string; onRemove: () => void }) {

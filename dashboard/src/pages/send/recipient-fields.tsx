@@ -1,5 +1,6 @@
-import { Alert, Group, Input, SegmentedControl, Switch, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Switch, Text, TextInput } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
+import { Choice } from '../../components/choice';
 import { Time } from '../../components/time';
 import { ZonePicker } from '../../components/zone-picker';
 import { strings } from '../../strings';
@@ -31,19 +32,14 @@ export function RecipientFields({ form, category, price }: RecipientFieldsProps)
         maxLength={64}
         {...form.getInputProps('phone')}
       />
-      <Input.Wrapper label={texts.when} labelElement="div">
-        <div>
-          <SegmentedControl
-            mt={4}
-            aria-label={texts.when}
-            data={[
-              { value: 'now', label: texts.now },
-              { value: 'later', label: texts.later },
-            ]}
-            {...form.getInputProps('when')}
-          />
-        </div>
-      </Input.Wrapper>
+      <Choice
+        label={texts.when}
+        data={[
+          { value: 'now', label: texts.now },
+          { value: 'later', label: texts.later },
+        ]}
+        {...form.getInputProps('when')}
+      />
       {form.values.when === 'later' && <Schedule form={form} price={price} />}
       {category === 'MARKETING' && (
         <Switch

@@ -1,6 +1,7 @@
 import { Button, Grid, Stack } from '@mantine/core';
 import { IconCalendarTime, IconSend } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import type { ApiFault } from '../../api/fault';
 import { faultsToForm } from '../../api/form-faults';
 import { useLive } from '../../api/use-live';
 import { PhonePreview } from '../../preview/phone-preview';
@@ -94,10 +95,12 @@ function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
   const isReady = built !== null && needs?.isUnsupported === false && isComplete;
   const price = usePrice(isReady ? built.request : null);
   const fieldOf = built?.fieldOf;
+  const showFault = useEffectEvent((fault: ApiFault) =>
+    form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(fault), fieldOf) })),
+  );
+  // Once for each answer: what is typed afterwards clears its own error.
   useEffect(() => {
-    if (price.error) form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(price.error), fieldOf) }));
-    // Once for each answer: what is typed afterwards clears its own error.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    if (price.error) showFault(price.error);
   }, [price.error]);
   return { template, needs, built, price, isReady };
 }

@@ -1,5 +1,6 @@
-import { Alert, Badge, Box, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Stack, Table, Text, Title } from '@mantine/core';
 import { Money } from '../../components/money';
+import { ScrollRegion } from '../../components/scroll-region';
 import { strings } from '../../strings';
 import classes from './settings.module.css';
 import type { CardComparison, RateDifference } from './types';
@@ -31,7 +32,7 @@ function Differences({ title, rows }: { title: string; rows: RateDifference[] })
         {title}
       </Title>
       {/* Long lists scroll by themselves, so that the way to the button below stays short. */}
-      <Box className={classes.scroll ?? ''} role="group" tabIndex={0} aria-label={title}>
+      <ScrollRegion className={classes.scroll} label={title}>
         <Table className={classes.cards} layout="fixed" stickyHeader>
           <Table.Thead>
             <Table.Tr>
@@ -60,7 +61,7 @@ function Differences({ title, rows }: { title: string; rows: RateDifference[] })
             ))}
           </Table.Tbody>
         </Table>
-      </Box>
+      </ScrollRegion>
     </section>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Card, Group, Input, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
+import { Choice } from '../../components/choice';
 import { strings } from '../../strings';
 
 const texts = strings.settings.rateCard;
@@ -36,26 +37,16 @@ export function ConfirmCard({ csv, onDone }: ConfirmCardProps) {
   );
   return (
     <Card withBorder padding="lg">
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) =>
-          load.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-        )}
-      >
+      <form noValidate onSubmit={submitTo(form, load)}>
         <Stack>
-          <Input.Wrapper label={texts.effective} labelElement="div">
-            <div>
-              <SegmentedControl
-                mt={4}
-                aria-label={texts.effective}
-                data={[
-                  { value: 'now', label: texts.atOnce },
-                  { value: 'later', label: texts.atTime },
-                ]}
-                {...form.getInputProps('when')}
-              />
-            </div>
-          </Input.Wrapper>
+          <Choice
+            label={texts.effective}
+            data={[
+              { value: 'now', label: texts.atOnce },
+              { value: 'later', label: texts.atTime },
+            ]}
+            {...form.getInputProps('when')}
+          />
           {form.values.when === 'later' && (
             <TextInput
               label={texts.at}

@@ -2,9 +2,10 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { useWrite } from '../../api/queries';
 import { CopyText } from '../../components/copy-button';
+import { DialogForm } from '../../components/dialog-form';
 import { strings } from '../../strings';
 
 const texts = strings.settings.apiKeys;
@@ -57,36 +58,26 @@ export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
           </Group>
         </Stack>
       ) : (
-        <form
-          noValidate
-          onSubmit={form.onSubmit((values) =>
-            create.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-          )}
+        <DialogForm
+          onSubmit={submitTo(form, create)}
+          onCancel={close}
+          submit={texts.create}
+          isBusy={create.isPending}
         >
-          <Stack>
-            <TextInput
-              label={texts.name}
-              description={texts.nameHint}
-              maxLength={100}
-              data-autofocus
-              {...form.getInputProps('name')}
-            />
-            <TextInput
-              label={texts.expiry}
-              description={texts.expiryHint}
-              type="date"
-              {...form.getInputProps('expires_at')}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {strings.common.cancel}
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                {texts.create}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          <TextInput
+            label={texts.name}
+            description={texts.nameHint}
+            maxLength={100}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={texts.expiry}
+            description={texts.expiryHint}
+            type="date"
+            {...form.getInputProps('expires_at')}
+          />
+        </DialogForm>
       )}
     </Modal>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
+import { DialogForm } from '../../components/dialog-form';
 import { strings } from '../../strings';
 import { NewPasswordInput, newPasswordFault } from './new-password-input';
 import { roleOptions, RoleOption } from './role-options';
@@ -41,42 +42,32 @@ export function NewUserDialog({ opened, onClose }: NewUserDialogProps) {
   );
   return (
     <Modal opened={opened} onClose={close} title={texts.create} centered>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) =>
-          create.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-        )}
+      <DialogForm
+        onSubmit={submitTo(form, create)}
+        onCancel={close}
+        submit={texts.create}
+        isBusy={create.isPending}
       >
-        <Stack>
-          <TextInput
-            label={texts.email}
-            type="email"
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('email')}
-          />
-          <Select
-            label={texts.role}
-            data={roleOptions}
-            renderOption={RoleOption}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-          />
-          <NewPasswordInput
-            label={texts.password}
-            description={texts.passwordHint}
-            {...form.getInputProps('password')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {strings.common.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {texts.create}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <TextInput
+          label={texts.email}
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <Select
+          label={texts.role}
+          data={roleOptions}
+          renderOption={RoleOption}
+          allowDeselect={false}
+          {...form.getInputProps('role')}
+        />
+        <NewPasswordInput
+          label={texts.password}
+          description={texts.passwordHint}
+          {...form.getInputProps('password')}
+        />
+      </DialogForm>
     </Modal>
   );
 }

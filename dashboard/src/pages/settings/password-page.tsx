@@ -1,7 +1,7 @@
 import { Button, Card, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
 import { PageHeader } from '../../components/page-header';
@@ -36,12 +36,7 @@ export default function PasswordPage() {
     <>
       <PageHeader title={texts.title} description={texts.description} />
       <Card withBorder maw={480} padding="lg">
-        <form
-          noValidate
-          onSubmit={form.onSubmit((values) =>
-            change.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-          )}
-        >
+        <form noValidate onSubmit={submitTo(form, change)}>
           <Stack>
             <PasswordInput
               label={texts.current}

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { api } from '../../api/client';
-import { showFaults } from '../../api/form-faults';
+import { submitTo } from '../../api/form-faults';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
+import { DialogForm } from '../../components/dialog-form';
 import { strings } from '../../strings';
 import { NewPasswordInput, newPasswordFault } from './new-password-input';
 import type { User } from './types';
@@ -31,30 +32,20 @@ export function ResetPasswordDialog({ user, opened, onClose }: ResetPasswordDial
   });
   return (
     <Modal opened={opened} onClose={close} title={texts.resetTitle(user.email)} centered>
-      <form
-        noValidate
-        onSubmit={form.onSubmit((values) =>
-          reset.mutate(values, { onError: (fault) => showFaults(form, fault) }),
-        )}
+      <DialogForm
+        onSubmit={submitTo(form, reset)}
+        onCancel={close}
+        submit={texts.save}
+        isBusy={reset.isPending}
       >
-        <Stack>
-          <Text size="sm">{texts.resetText}</Text>
-          <NewPasswordInput
-            label={texts.newPassword}
-            description={texts.passwordHint}
-            data-autofocus
-            {...form.getInputProps('password')}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {strings.common.cancel}
-            </Button>
-            <Button type="submit" loading={reset.isPending}>
-              {texts.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text size="sm">{texts.resetText}</Text>
+        <NewPasswordInput
+          label={texts.newPassword}
+          description={texts.passwordHint}
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
+      </DialogForm>
     </Modal>
   );
 }

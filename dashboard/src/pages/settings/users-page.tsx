@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useGet } from '../../api/queries';
 import { useCan, useUser } from '../../api/session';
+import { Explained } from '../../components/explained';
 import { OnlyFor } from '../../components/only-for';
 import { PageHeader } from '../../components/page-header';
 import { QueryState } from '../../components/query-state';
@@ -82,11 +83,11 @@ function UserRow({ row }: { row: User }) {
             </Badge>
           )}
           {row.operator && (
-            <Tooltip label={texts.operatorHint} events={{ hover: true, focus: true, touch: true }}>
-              <Badge variant="light" size="sm" tt="none" tabIndex={0}>
+            <Explained by={texts.operatorHint} display="inline-flex">
+              <Badge variant="light" size="sm" tt="none" style={{ cursor: 'inherit' }}>
                 {texts.operator}
               </Badge>
-            </Tooltip>
+            </Explained>
           )}
         </Group>
       </Table.Td>

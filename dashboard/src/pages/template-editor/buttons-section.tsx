@@ -47,8 +47,7 @@ export function ButtonsSection({ editor }: { editor: Editor }) {
       )}
       {error && <Alert color="red" role="alert" title={error} />}
       {buttons.map((button, at) => (
-        // A button is its place in the template: it has no other identity.
-        // eslint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- a button is its place: it has no other identity
         <ButtonCard key={at} editor={editor} button={button} at={at} change={change} />
       ))}
       <AddButton buttons={buttons} onAdd={(type) => change((before) => [...before, EMPTY[type]])} />

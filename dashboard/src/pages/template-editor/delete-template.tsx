@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { api } from '../../api/client';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
 import { Can } from '../../components/can';
+import { DialogActions } from '../../components/dialog-actions';
 import { strings } from '../../strings';
 
 const { remove: texts } = strings.templateEditor;
@@ -92,14 +93,11 @@ function Confirmation({ template, onClose }: DeleteTemplateProps & { onClose: ()
             {action.error.message}
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {strings.common.cancel}
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" color="red.9" loading={action.isPending} disabled={typed.trim() !== name}>
             {texts.confirm}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </form>
   );

@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Group, Input, Progress, Stack, Text } from '@mantine/core';
-import { IconCheck, IconFile, IconPhoto, IconTrash, IconUpload, IconVideo, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
+import { IconCheck, IconFile, IconPhoto, IconTrash, IconUpload, IconVideo } from '@tabler/icons-react';
 import { ErrorCode, type FileRejection, useDropzone } from 'react-dropzone';
 import { type MediaKind, SAMPLE_LIMITS } from '../../../../src/templates/domain/header-samples';
-import { toFault } from '../../api/fault';
-import { upload } from '../../api/upload';
+import { useUpload } from '../../api/use-upload';
+import { UploadProgress } from '../../components/upload-progress';
 import { formatBytes } from '../../format';
 import { strings } from '../../strings';
 import { fieldId } from './field-props';
@@ -15,13 +14,6 @@ const { upload: texts } = strings.templateEditor;
 const ICONS = { image: IconPhoto, video: IconVideo, document: IconFile };
 const FIELD = 'header.media_handle';
 
-interface Upload {
-  name: string;
-  /** 0 to 1. */
-  fraction: number;
-  abort: AbortController;
-}
-
 interface SampleUploadProps {
   kind: MediaKind;
   editor: Editor;
@@ -30,7 +22,15 @@ interface SampleUploadProps {
 /** Takes the sample of a media header by click or drop, and uploads it to the provider. */
 export function SampleUpload({ kind, editor }: SampleUploadProps) {
   const { header } = editor.draft;
-  const { run, fault, setFault, take } = useUpload(editor);
+  const { run, fault, setFault, start } = useUpload<{ handle: string }>('uploads/header-sample');
+  const take = (file: File) => {
+    const { business_account_id } = editor.content;
+    if (business_account_id === null) return setFault(texts.needsAccount);
+    void start(file, { file_name: file.name, business_account_id }, ({ handle }) => {
+      editor.setLocalFile({ url: URL.createObjectURL(file), handle });
+      editor.updateHeader({ media_handle: handle, media_url: null, file_name: file.name });
+    });
+  };
   const { types, maxBytes } = SAMPLE_LIMITS[kind];
   const size = formatBytes(maxBytes);
   const dropzone = useDropzone({
@@ -39,7 +39,7 @@ export function SampleUpload({ kind, editor }: SampleUploadProps) {
     minSize: 1,
     multiple: false,
     disabled: run !== null,
-    onDropAccepted: ([file]) => file && void take(file),
+    onDropAccepted: ([file]) => file && take(file),
     onDropRejected: ([rejection]) => setFault(rejection ? reasonOf(rejection, kind, size) : null),
     onFileDialogCancel: () => editor.touch(FIELD),
   });
@@ -54,7 +54,7 @@ export function SampleUpload({ kind, editor }: SampleUploadProps) {
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <Stack gap="xs" mt={6}>
-        {run && <Running run={run} />}
+        {run && <UploadProgress run={run} />}
         {!run && hasSample && <Ready kind={kind} editor={editor} onReplace={dropzone.open} />}
         <div
           {...dropzone.getRootProps({
@@ -77,53 +77,6 @@ export function SampleUpload({ kind, editor }: SampleUploadProps) {
         </div>
       </Stack>
     </Input.Wrapper>
-  );
-}
-
-/** One upload at a time; the one under way ends when its header does. */
-function useUpload(editor: Editor) {
-  const [run, setRun] = useState<Upload | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const current = useRef<AbortController>(undefined);
-  useEffect(() => () => current.current?.abort(), []);
-
-  const take = async (file: File): Promise<void> => {
-    const business_account_id = editor.content.business_account_id;
-    if (business_account_id === null) return setFault(texts.needsAccount);
-    const abort = new AbortController();
-    current.current = abort;
-    setFault(null);
-    setRun({ name: file.name, fraction: 0, abort });
-    try {
-      const { handle } = await upload<{ handle: string }>('uploads/header-sample', file, {
-        query: { file_name: file.name, business_account_id },
-        onProgress: (fraction) => setRun({ name: file.name, fraction, abort }),
-        signal: abort.signal,
-      });
-      editor.setLocalFile({ url: URL.createObjectURL(file), handle });
-      editor.updateHeader({ media_handle: handle, media_url: null, file_name: file.name });
-    } catch (error) {
-      if (!abort.signal.aborted) setFault(toFault(error).message);
-    } finally {
-      setRun(null);
-    }
-  };
-  return { run, fault, setFault, take };
-}
-
-function Running({ run }: { run: Upload }) {
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <div style={{ flex: 1, minWidth: 0 }}>
-        <Text size="sm" truncate mb={4}>
-          {texts.uploading(run.name)}
-        </Text>
-        <Progress value={run.fraction * 100} aria-label={texts.uploading(run.name)} />
-      </div>
-      <ActionIcon variant="subtle" color="gray" aria-label={texts.cancel} onClick={() => run.abort.abort()}>
-        <IconX size={18} aria-hidden />
-      </ActionIcon>
-    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import { api } from '../../api/client';
 import { toFault } from '../../api/fault';
 import { notifyDone } from '../../api/notify';
 import { queryKey, useWrite } from '../../api/queries';
+import { DialogActions } from '../../components/dialog-actions';
 import { strings } from '../../strings';
 import { focusField } from './field-props';
 import { languages } from './languages';
@@ -48,14 +49,11 @@ export function SubmitDialog({ editor, draftKey, opened, onClose }: SubmitDialog
             ))}
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={action.isPending}>
-            {summary.back}
-          </Button>
+        <DialogActions onCancel={onClose} dismiss={summary.back} isHeld={action.isPending}>
           <Button loading={action.isPending} onClick={() => action.mutate()} data-autofocus>
             {isEdit ? texts.submitChanges : texts.submit}
           </Button>
-        </Group>
+        </DialogActions>
       </Stack>
     </Modal>
   );

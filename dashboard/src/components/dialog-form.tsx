@@ -1,0 +1,29 @@
+import { Button, Stack } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
+import { DialogActions } from './dialog-actions';
+
+interface DialogFormProps {
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  onCancel: () => void;
+  /** On the button that submits it. */
+  submit: string;
+  isBusy: boolean;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** What a dialog asks for; it is checked by the page and the service, not by the browser. */
+export function DialogForm({ onSubmit, onCancel, submit, isBusy, children }: DialogFormProps) {
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack>
+        {children}
+        <DialogActions onCancel={onCancel}>
+          <Button type="submit" loading={isBusy}>
+            {submit}
+          </Button>
+        </DialogActions>
+      </Stack>
+    </form>
+  );
+}
