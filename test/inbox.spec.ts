@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { runCommand } from '../src/admin/run-command.js';
 import { describeFault } from '../src/admin/fault.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { InboxService } from '../src/webhooks/inbox.service.js';
 import { eventually } from './support/eventually.js';
-import { startTestService, type TestService } from './support/service.js';
+import { adminEnv, runSql } from './support/operator.js';
+import { useTestService } from './support/test-service.js';
 import { deliverText, receipt } from './support/webhooks.js';
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startTestService();
-  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
-  env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
-const run = (text: string, values: unknown[] = []) =>
-  service.database.run<Record<string, any>>({ name: `test_${text.slice(0, 50)}`, text }, values);
-const admin = async (line: string) => (await runCommand(line.split(' '), env)) as Record<string, any>;
-const faultOf = (line: string) => runCommand(line.split(' '), env).then(() => null, describeFault);
+const run = (text: string, values?: unknown[]) => runSql(service(), text, values);
+const admin = async (line: string) =>
+  (await runCommand(line.split(' '), adminEnv(service()))) as Record<string, any>;
+const faultOf = (line: string) =>
+  runCommand(line.split(' '), adminEnv(service())).then(() => null, describeFault);
 
 const delivery = (value: unknown) =>
   JSON.stringify({
@@ -28,12 +23,12 @@ const delivery = (value: unknown) =>
   });
 
 async function expectStatus(id: number, status: string) {
-  await eventually(async () => expect((await service.api.message(id))['status']).toBe(status));
+  await eventually(async () => expect((await service().api.message(id))['status']).toBe(status));
 }
 
 /** A message that gets no receipt but `sent` by itself. */
 async function sentMessage(): Promise<number> {
-  const id = (await service.api.send('+12025550102')).body.data['message_log_id'];
+  const id = (await service().api.send('+12025550102')).body.data['message_log_id'];
   await expectStatus(id, 'sent');
   return id;
 }
@@ -45,12 +40,13 @@ const poisonFor = (id: number) => receiptFor(id, 'delivered\u0000');
 const rowsOf = (payload: string) => run('SELECT * FROM webhook_inbox WHERE payload = $1', [payload]);
 const repeated = async () =>
   Number(
-    /tms_webhooks_total\{effect="repeated"\} (\d+)/.exec((await service.api.get('/metrics')).text)?.[1] ?? 0,
+    /tms_webhooks_total\{effect="repeated"\} (\d+)/.exec((await service().api.get('/metrics')).text)?.[1] ??
+      0,
   );
 
 /** @returns the inbox id of a delivery that was put aside */
 async function parkedDelivery(payload: string): Promise<number> {
-  expect((await deliverText(service, payload)).status).toBe(200);
+  expect((await deliverText(service(), payload)).status).toBe(200);
   const [row] = await eventually(async () => {
     const rows = await rowsOf(payload);
     expect(rows).toEqual([expect.objectContaining({ parked_at: expect.any(Date) })]);
@@ -61,7 +57,7 @@ async function parkedDelivery(payload: string): Promise<number> {
 
 describe('Deliveries', () => {
   it('are applied in the order in which they came, those of one commit too', async () => {
-    const inbox = service.app.get(InboxService, { strict: false });
+    const inbox = service().app.get(InboxService, { strict: false });
     const payloads = Array.from({ length: 20 }, (_, i) => JSON.stringify({ entry: [], in_order: i }));
     await Promise.all(payloads.map((payload) => inbox.put(payload)));
     const rows = await run(`SELECT payload FROM webhook_inbox WHERE payload LIKE '%in_order%' ORDER BY id`);
@@ -77,10 +73,10 @@ describe('A delivery that comes again', () => {
       const id = await sentMessage();
       const payload = receiptFor(id, 'delivered');
       if (state === 'was applied') {
-        await deliverText(service, payload);
+        await deliverText(service(), payload);
         await expectStatus(id, 'delivered');
       }
-      const answers = await Promise.all(Array.from({ length: 5 }, () => deliverText(service, payload)));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => deliverText(service(), payload)));
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
       await expectStatus(id, 'delivered');
       expect(await rowsOf(payload)).toHaveLength(1);
@@ -91,7 +87,7 @@ describe('A delivery that comes again', () => {
   it('leaves one that was put aside as it is', async () => {
     const payload = poisonFor(await sentMessage());
     const parked = await parkedDelivery(payload);
-    expect((await deliverText(service, payload)).status).toBe(200);
+    expect((await deliverText(service(), payload)).status).toBe(200);
     expect(await rowsOf(payload)).toEqual([
       expect.objectContaining({ id: parked, tries: 1, parked_at: expect.any(Date) }),
     ]);
@@ -119,12 +115,12 @@ describe('A delivery that comes again', () => {
     });
 
   it('does not undo what came after it', async () => {
-    await deliverText(service, change('PAUSED', 'en_US', 1));
+    await deliverText(service(), change('PAUSED', 'en_US', 1));
     await eventually(async () => expect(await statusOf('en_US')).toBe('PAUSED'));
-    await deliverText(service, change('APPROVED', 'en_US', 2));
+    await deliverText(service(), change('APPROVED', 'en_US', 2));
     await eventually(async () => expect(await statusOf('en_US')).toBe('APPROVED'));
-    await deliverText(service, change('PAUSED', 'en_US', 1));
-    await deliverText(service, change('DISABLED', 'ar', 3)); // applied after it
+    await deliverText(service(), change('PAUSED', 'en_US', 1));
+    await deliverText(service(), change('DISABLED', 'ar', 3)); // applied after it
     await eventually(async () => expect(await statusOf('ar')).toBe('DISABLED'));
     expect(await statusOf('en_US')).toBe('APPROVED');
   });
@@ -136,7 +132,7 @@ describe('A delivery that comes again', () => {
       ['PAUSED', 'PAUSED'],
       ['REINSTATED', 'APPROVED'],
     ] as const) {
-      await deliverText(service, change(event, 'en_US'));
+      await deliverText(service(), change(event, 'en_US'));
       await eventually(async () => expect(await statusOf('en_US')).toBe(status));
     }
   });
@@ -184,8 +180,8 @@ describe('Deliveries that were put aside', () => {
     await run(`ALTER TABLE webhook_inbox ADD CONSTRAINT test_no_parking CHECK (parked_at IS NULL) NOT VALID`);
     const id = await sentMessage();
     const payload = poisonFor(id);
-    await deliverText(service, payload);
-    await deliverText(service, receiptFor(id, 'read'));
+    await deliverText(service(), payload);
+    await deliverText(service(), receiptFor(id, 'read'));
     await expectStatus(await sentMessage(), 'sent');
     expect(await rowsOf(payload)).toEqual([expect.objectContaining({ parked_at: null, processed_at: null })]);
     await run('ALTER TABLE webhook_inbox DROP CONSTRAINT test_no_parking');

@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NegativeResult } from '../src/admin/action.js';
 import { runCommand } from '../src/admin/run-command.js';
 import { LedgerService } from '../src/messages/ledger.service.js';
 import { eventually } from './support/eventually.js';
-import { startTestService, type TestService } from './support/service.js';
+import { adminEnv, runSql } from './support/operator.js';
+import { useTestService } from './support/test-service.js';
 
 const DAY = 86_400_000;
 
-let service: TestService;
-let env: Record<string, string>;
-beforeAll(async () => {
-  service = await startTestService();
-  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
-  env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
-const verify = () => service.app.get(LedgerService, { strict: false }).verify();
-const run = (text: string, values: unknown[] = []) =>
-  service.database.run<Record<string, any>>({ name: `test_${text.slice(0, 50)}`, text }, values);
+const verify = () => service().app.get(LedgerService, { strict: false }).verify();
+const run = (text: string, values?: unknown[]) => runSql(service(), text, values);
 
 async function send(phone: string): Promise<number> {
-  const answer = await service.api.send(phone);
+  const answer = await service().api.send(phone);
   expect(answer.status).toBe(202);
   return answer.body.data['message_log_id'];
 }
 
 /** An entry that no arrow would make. */
-const book = (id: number, kind: string, ordinal: number, amount: string, createdAt = service.clock.now()) =>
+const book = (id: number, kind: string, ordinal: number, amount: string, createdAt = service().clock.now()) =>
   run(
     `INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
      VALUES ($1, $2, $3, $4, $5, 'USD', $6) RETURNING id`,
-    [service.tenantId, id, kind, ordinal, amount, createdAt],
+    [service().tenantId, id, kind, ordinal, amount, createdAt],
   );
 
 describe('The ledger', () => {
@@ -68,7 +61,7 @@ describe('The ledger', () => {
   });
 
   it('is told by ledger:verify', async () => {
-    expect(await runCommand(['ledger:verify'], env)).toMatchObject({
+    expect(await runCommand(['ledger:verify'], adminEnv(service()))).toMatchObject({
       balanced: true,
       currencies: [{ currency: 'USD', charged: expect.stringMatching(/^\d+\.\d{6}$/) }],
     });
@@ -76,19 +69,19 @@ describe('The ledger', () => {
 
   it('stays balanced when messages are deleted for their age and their entries stay', async () => {
     const id = await send('+12025550101');
-    await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'));
+    await eventually(async () => expect((await service().api.message(id))['status']).toBe('delivered'));
     await run('DELETE FROM message_logs WHERE id = $1 RETURNING id', [id]);
     expect(await verify()).toMatchObject({
       balanced: false,
       differences: [{ message_log_id: id, status: null }],
     });
-    service.clock.forward(4 * DAY);
+    service().clock.forward(4 * DAY);
     expect(await verify()).toMatchObject({ balanced: true, differences: [] });
   });
 
   it('names the messages whose entries do not come to their cost, though the sums agree', async () => {
     const [one, other] = [await send('+12025550101'), await send('+12025550101')];
-    const { cost } = await service.api.message(one);
+    const { cost } = await service().api.message(one);
     await book(one, 'refund', 1, String(cost));
     await book(other, 'charge', 2, String(cost));
     const report = await verify();
@@ -102,7 +95,7 @@ describe('The ledger', () => {
       }),
       expect.objectContaining({ message_log_id: other, charged: '0.008000', refunded: '0.000000' }),
     ]);
-    await expect(runCommand(['ledger:verify'], env)).rejects.toThrow(NegativeResult);
+    await expect(runCommand(['ledger:verify'], adminEnv(service()))).rejects.toThrow(NegativeResult);
   });
 
   it('names 20 differences at most', async () => {

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
-import { template } from '../support/tenants.js';
+import { useTestService } from '../support/test-service.js';
+import { addToSandbox, template } from '../support/tenants.js';
 
 const NUMBERS = '/dashboard/api/numbers';
 
-let service: TestService;
+const service = useTestService();
 let owner: Api;
 let editor: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await dashboardApi(service, 'owner');
-  editor = await dashboardApi(service, 'editor');
+  owner = await dashboardApi(service(), 'owner');
+  editor = await dashboardApi(service(), 'editor');
 });
-afterAll(() => service.stop());
 
 const patch = (api: Api, path: string, body: unknown) =>
   api.request('PATCH', `${NUMBERS}/${path}`, JSON.stringify(body), { 'Content-Type': 'application/json' });
@@ -25,30 +23,23 @@ const accounts = async () =>
   (await owner.get(NUMBERS)).body.data['business_accounts'] as Record<string, any>[];
 const audited = async (action: string) =>
   (
-    await service.database.run<{ details: any }>(
+    await service().database.run<{ details: any }>(
       { name: 'test_audited', text: 'SELECT details FROM audit_log WHERE action = $1 ORDER BY id DESC' },
       [action],
     )
   )[0]?.details;
 
-/** A business account that only the sandbox knows so far. */
+/** A business account that only the sandbox knows so far, as the API takes it. */
 function atProvider(wabaId: string) {
-  service.sandbox.addBusinessAccount({
-    wabaId,
-    appId: '1',
-    accessToken: `token-${wabaId}`,
-    appSecret: SECRETS.sandboxAppSecret,
-    webhookUrl: `${service.url}/webhooks/provider`,
-    numbers: [
-      { phoneNumberId: `9${wabaId}`, displayPhoneNumber: '+1 415 555 0300', verifiedName: 'New shop' },
-    ],
-  });
-  service.sandbox.addTemplate(wabaId, template('welcome', 'Hello!'));
+  const account = addToSandbox(service(), wabaId, [
+    { phoneNumberId: `9${wabaId}`, displayPhoneNumber: '+1 415 555 0300', verifiedName: 'New shop' },
+  ]);
+  service().sandbox.addTemplate(wabaId, template('welcome', 'Hello!'));
   return {
     waba_id: wabaId,
-    app_id: '1',
-    access_token: `token-${wabaId}`,
-    app_secret: SECRETS.sandboxAppSecret,
+    app_id: account.appId,
+    access_token: account.accessToken,
+    app_secret: account.appSecret,
   };
 }
 
@@ -99,7 +90,7 @@ describe('a business account', () => {
     expect((await patch(owner, `business-accounts/${id}`, unchanged)).status).toBe(200);
     const test = { business_account_id: id, waba_id: body.waba_id, access_token: '' };
     expect((await owner.post(`${NUMBERS}/business-accounts/test`, test)).status).toBe(200);
-    service.sandbox.addBusinessAccount({
+    service().sandbox.addBusinessAccount({
       wabaId: body.waba_id,
       appId: '77',
       accessToken: 'a-newer-token',
@@ -148,14 +139,14 @@ describe('a number', () => {
       { messaging_account_id: id, name: 'Newer shop', phone: '14155550300', messages_per_second: 30 },
     ]);
     const sent = await eventually(async () => {
-      const answer = await service.api.send('+12025550100', {
+      const answer = await service().api.send('+12025550100', {
         messaging_account_id: id,
         data: { name: 'welcome' },
       });
       expect(answer.status).toBe(202); // its templates are there by now
       return answer.body.data['message_log_id'];
     });
-    await eventually(async () => expect((await service.api.message(sent))['status']).toBe('read'));
+    await eventually(async () => expect((await service().api.message(sent))['status']).toBe('read'));
   });
 
   it.each([

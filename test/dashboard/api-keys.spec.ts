@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeysService } from '../../src/accounts/api-keys.service.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant } from '../support/tenants.js';
 
 const KEYS = '/dashboard/api/api-keys';
 const MINUTE = 60_000;
 
-let service: TestService;
+const service = useTestService();
 let owner: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await dashboardApi(service, 'owner');
+  owner = await dashboardApi(service(), 'owner');
 });
-afterAll(() => service.stop());
 
 const list = async () => (await owner.get(KEYS)).body.data as Record<string, any>[];
 const find = async (id: string) => (await list()).find((key) => key['api_key_id'] === id);
 
 async function create(fields: object = {}): Promise<{ id: string; caller: Api }> {
   const { body } = await owner.post(KEYS, { name: 'Backend', ...fields });
-  return { id: body.data['api_key_id'], caller: new Api(service.url, body.data['api_key']) };
+  return { id: body.data['api_key_id'], caller: new Api(service().url, body.data['api_key']) };
 }
 
 describe('an API key of the dashboard', () => {
@@ -36,7 +34,7 @@ describe('an API key of the dashboard', () => {
     });
     const { text } = await owner.get(KEYS);
     expect(text).not.toContain(body.data['api_key']);
-    expect((await new Api(service.url, body.data['api_key']).get('/api/v1/messages')).status).toBe(200);
+    expect((await new Api(service().url, body.data['api_key']).get('/api/v1/messages')).status).toBe(200);
   });
 
   it('shows when it was last used, to the minute', async () => {
@@ -45,7 +43,7 @@ describe('an API key of the dashboard', () => {
     await caller.get('/api/v1/messages');
     await eventually(async () => expect(await find(id)).toMatchObject({ last_used_at: expect.any(String) }));
     const first = (await find(id))?.['last_used_at'];
-    service.clock.forward(2 * MINUTE);
+    service().clock.forward(2 * MINUTE);
     await caller.get('/api/v1/messages');
     await eventually(async () => expect((await find(id))?.['last_used_at']).not.toBe(first));
   });
@@ -59,7 +57,7 @@ describe('an API key of the dashboard', () => {
   });
 
   it('ends at its expiry, which must be in the future', async () => {
-    const at = (offset: number) => new Date(service.clock.now().getTime() + offset).toISOString();
+    const at = (offset: number) => new Date(service().clock.now().getTime() + offset).toISOString();
     expect(await owner.post(KEYS, { name: 'Late', expires_at: at(-MINUTE) })).toBeError(
       400,
       'VALIDATION_FAILED',
@@ -67,7 +65,7 @@ describe('an API key of the dashboard', () => {
     );
     const { caller } = await create({ expires_at: at(MINUTE) });
     expect((await caller.get('/api/v1/messages')).status).toBe(200);
-    service.clock.forward(2 * MINUTE);
+    service().clock.forward(2 * MINUTE);
     expect(await caller.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
   });
 
@@ -80,14 +78,14 @@ describe('an API key of the dashboard', () => {
 
 describe('keys', () => {
   it.each(['editor', 'viewer'] as const)('are no business of a user with the role %s', async (role) => {
-    const user = await dashboardApi(service, role);
+    const user = await dashboardApi(service(), role);
     expect(await user.get(KEYS)).toBeError(403, 'FORBIDDEN');
     expect(await user.post(KEYS, { name: 'Mine' })).toBeError(403, 'FORBIDDEN');
   });
 
   it('of other tenants and of the platform are neither seen nor revoked', async () => {
-    const other = await addTenant(service);
-    const keys = service.app.get(ApiKeysService, { strict: false });
+    const other = await addTenant(service());
+    const keys = service().app.get(ApiKeysService, { strict: false });
     const platform = await keys.create(null, 'Platform');
     const ids = (await list()).map((key) => key['api_key_id']);
     for (const id of [other.apiKeyId, platform.id, 'nonsense']) {

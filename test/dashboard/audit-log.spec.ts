@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLog } from '../../src/dashboard/audit/audit-log.js';
 import type { SessionUser } from '../../src/dashboard/sessions/session-user.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant } from '../support/tenants.js';
 
 const LOG = '/dashboard/api/audit-log';
 
-let service: TestService;
+const service = useTestService();
 let owner: Api;
 let tenantId: string;
 beforeAll(async () => {
-  service = await startTestService();
-  tenantId = (await addTenant(service)).id;
-  owner = await dashboardApi(service, 'owner', { tenantId });
+  tenantId = (await addTenant(service())).id;
+  owner = await dashboardApi(service(), 'owner', { tenantId });
 });
-afterAll(() => service.stop());
 
 const list = async (query = '') =>
   (await owner.get(`${LOG}?${query}`)).body as unknown as {
@@ -30,7 +28,7 @@ async function record(email: string, action: string, count = 1): Promise<string>
   const userId = crypto.randomUUID();
   const user = { tenantId, userId, email } as SessionUser;
   for (let n = 0; n < count; n += 1)
-    await service.app.get(AuditLog, { strict: false }).record(user, action, { n });
+    await service().app.get(AuditLog, { strict: false }).record(user, action, { n });
   return userId;
 }
 
@@ -71,9 +69,9 @@ describe('the audit log', () => {
   });
 
   it('is for owners, and for those of its tenant', async () => {
-    const editor = await dashboardApi(service, 'editor', { tenantId });
+    const editor = await dashboardApi(service(), 'editor', { tenantId });
     expect(await editor.get(LOG)).toBeError(403, 'FORBIDDEN');
-    const other = await dashboardApi(service, 'owner');
+    const other = await dashboardApi(service(), 'owner');
     expect((await other.get(LOG)).text).not.toContain('gone@example.com');
     expect((await other.get(`${LOG}/facets`)).text).not.toContain('gone@example.com');
   });

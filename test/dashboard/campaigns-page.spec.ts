@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { CampaignsApi, FAST_NUMBER, phoneOf, recipientsCsv } from '../support/campaigns.js';
 import { dashboardApi } from '../support/dashboard-api.js';
-import { startTestService, type TestService } from '../support/service.js';
 
 const BAD = {
   9: 'not a phone,Amal,A-1',
@@ -19,16 +19,7 @@ const BAD = {
 };
 const csv = (text: string) => ({ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService({}, { limits: false });
-  browser = await TestBrowser.start();
-}, 60_000);
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage({ limits: false });
 
 const step = (page: Page, name: string) => page.getByText(new RegExp(`^Step \\d of 5: ${name}$`)).waitFor();
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click();
@@ -49,7 +40,7 @@ async function chooseMessage(page: Page): Promise<void> {
 
 describe('A campaign in the dashboard', () => {
   it('goes from a file of 1,000 rows, ten of them bad, to the end, and survives a reload on the way', async () => {
-    const page = await browser.openDashboard(service, { path: '/campaigns', colorScheme: 'light' });
+    const page = await dashboard.open({ path: '/campaigns', colorScheme: 'light' });
     await page.getByText('No campaigns yet').waitFor();
     await page.getByRole('link', { name: 'New campaign' }).first().click();
     await step(page, 'Message');
@@ -102,7 +93,7 @@ describe('A campaign in the dashboard', () => {
     await page.getByText('100% sent').waitFor({ timeout: 45_000 });
     await expectSound(page);
     await screenshot(page, 'campaign-7-finished');
-    const [row] = await service.database.run<{ count: number }>({
+    const [row] = await dashboard.service().database.run<{ count: number }>({
       name: 'test_count',
       text: 'SELECT count(*) AS count FROM message_logs WHERE campaign_id IS NOT NULL',
     });
@@ -110,9 +101,9 @@ describe('A campaign in the dashboard', () => {
   }, 150_000);
 
   it('is scheduled, paused, resumed and canceled by people who are asked first, on a phone and in the dark', async () => {
-    const campaigns = new CampaignsApi(await dashboardApi(service, 'editor'));
+    const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(30));
-    const page = await browser.openDashboard(service, {
+    const page = await dashboard.open({
       path: `/campaigns/${id}`,
       viewport: { width: 360, height: 780 },
       colorScheme: 'dark',
@@ -153,14 +144,14 @@ describe('A campaign in the dashboard', () => {
   }, 90_000);
 
   it('can be looked at but not touched by viewers', async () => {
-    const campaigns = new CampaignsApi(await dashboardApi(service, 'editor'));
+    const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(3), { messaging_account_id: FAST_NUMBER });
-    const at = new Date(service.clock.now().getTime() + 3_600_000).toISOString();
+    const at = new Date(dashboard.service().clock.now().getTime() + 3_600_000).toISOString();
     await campaigns.start(id, { scheduled_at: at, timezone: 'UTC' });
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(dashboard.service(), 'viewer');
     const [name, value] = (viewer.headers['Cookie'] ?? '').split('=') as [string, string];
-    const page = await browser.open({ baseURL: service.url, colorScheme: 'dark' });
-    await page.context().addCookies([{ name, value, url: `${service.url}/dashboard` }]);
+    const page = await dashboard.openAsVisitor({ colorScheme: 'dark' });
+    await page.context().addCookies([{ name, value, url: `${dashboard.service().url}/dashboard` }]);
     await page.goto(`/dashboard/campaigns/${id}`);
     await page.getByRole('heading', { name: 'Progress' }).waitFor();
     expect(await page.getByRole('button', { name: /Pause|Cancel campaign/ }).count()).toBe(0);

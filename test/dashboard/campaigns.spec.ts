@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
 import { CampaignExpiry } from '../../src/campaigns/campaign-expiry.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
@@ -10,23 +10,22 @@ import { CampaignsApi, FAST_NUMBER, MAPPING, phoneOf, recipientsCsv } from '../s
 import { COMPONENT_TEMPLATES } from '../support/components.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { startSecondService, startTestService, type TestService } from '../support/service.js';
+import { startSecondService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import '../support/matchers.js';
 import { addTenant } from '../support/tenants.js';
 
 const HOUR = 3_600_000;
 
-let service: TestService;
+const service = useTestService({}, { limits: false });
 let campaigns: CampaignsApi;
 beforeAll(async () => {
-  service = await startTestService({}, { limits: false });
-  campaigns = new CampaignsApi(await dashboardApi(service, 'editor'));
+  campaigns = new CampaignsApi(await dashboardApi(service(), 'editor'));
 });
-afterAll(() => service.stop());
 
 let statements = 0;
 const sql = (text: string, values: unknown[] = []) =>
-  service.database.run<Record<string, any>>({ name: `test_${(statements += 1)}`, text }, values);
+  service().database.run<Record<string, any>>({ name: `test_${(statements += 1)}`, text }, values);
 const rowsOf = async (id: number, query = '') =>
   (await campaigns.api.get(`/dashboard/api/campaigns/${id}/rows${query}`)).body.data as any[];
 /** The rows of a campaign that the provider has got messages for, once for each message. */
@@ -43,8 +42,10 @@ const eventuallyIs = (id: number, status: string) =>
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 const setTemplate = async (name: string, change: string) => {
   await sql(`UPDATE templates SET ${change} WHERE name = '${name}' AND language = 'en_US'`);
-  const account = await service.app.get(AccountsService, { strict: false }).findByApiId(FAST_NUMBER);
-  service.app.get(TemplatesService, { strict: false }).forget(account?.businessAccountId ?? '');
+  const account = await service().app.get(AccountsService, { strict: false }).findByApiId(FAST_NUMBER);
+  service()
+    .app.get(TemplatesService, { strict: false })
+    .forget(account?.businessAccountId ?? '');
 };
 
 const BAD = {
@@ -117,8 +118,8 @@ describe('A campaign of 1,000 rows of which ten are bad', () => {
 
 describe('A draft', () => {
   it('is refused without a number or template of the tenant, or with one that has cards', async () => {
-    const tenant = await addTenant(service, { templates: COMPONENT_TEMPLATES });
-    const own = new CampaignsApi(await dashboardApi(service, 'editor', { tenantId: tenant.id }));
+    const tenant = await addTenant(service(), { templates: COMPONENT_TEMPLATES });
+    const own = new CampaignsApi(await dashboardApi(service(), 'editor', { tenantId: tenant.id }));
     const changes = { messaging_account_id: tenant.accounts[0] };
     expect(await own.create()).toBeError(404, 'TEMPLATE_NOT_FOUND');
     expect(await own.create({ ...changes, template: { name: 'none', language: 'en_US' } })).toBeError(
@@ -190,7 +191,7 @@ describe('A start', () => {
       422,
       'SCHEDULED_AT_IN_PAST',
     );
-    const at = new Date(service.clock.now().getTime() + HOUR).toISOString();
+    const at = new Date(service().clock.now().getTime() + HOUR).toISOString();
     expect(await campaigns.start(id, { scheduled_at: at })).toBeError(422, 'TIMEZONE_REQUIRED');
     const started = await campaigns.start(id, { scheduled_at: at, timezone: 'Europe/Berlin' });
     expect(started.body.data).toMatchObject({
@@ -198,7 +199,7 @@ describe('A start', () => {
       starts_at: at,
       timezone: 'Europe/Berlin',
     });
-    service.clock.forward(HOUR);
+    service().clock.forward(HOUR);
     await eventuallyIs(id, 'finished');
     expect(await messagesOf(id)).toHaveLength(5);
   });
@@ -258,8 +259,8 @@ describe('A running campaign', () => {
     await campaigns.start(id);
     await eventuallyIs(id, 'finished');
     // As after a crash: the messages are committed, their notes and the end are not. Idempotency keys live 48 hours.
-    service.clock.forward(49 * HOUR);
-    campaigns = new CampaignsApi(await dashboardApi(service, 'editor')); // sessions do not last so long
+    service().clock.forward(49 * HOUR);
+    campaigns = new CampaignsApi(await dashboardApi(service(), 'editor')); // sessions do not last so long
     await sql(
       `UPDATE campaign_recipients SET state = 'pending' WHERE campaign_id = $1 AND row_number > 100`,
       [id],
@@ -273,10 +274,10 @@ describe('A running campaign', () => {
   }, 60_000);
 
   it('has one message for a row, even when two workers come to it at the same time', async () => {
-    const messages = service.app.get(MessagesService, { strict: false });
+    const messages = service().app.get(MessagesService, { strict: false });
     const body = sendBody(phoneOf(1)) as SendMessageDto;
-    const neighbour = messages.send({ tenantId: service.tenantId }, body, undefined);
-    const row = () => messages.sendRow({ tenantId: service.tenantId }, body, 2_000_000_000, 2);
+    const neighbour = messages.send({ tenantId: service().tenantId }, body, undefined);
+    const row = () => messages.sendRow({ tenantId: service().tenantId }, body, 2_000_000_000, 2);
     await Promise.all([row(), neighbour, row()]);
     await row();
     expect(await messagesOf(2_000_000_000)).toEqual([2]);
@@ -284,7 +285,7 @@ describe('A running campaign', () => {
   });
 
   it('is fed by two workers as by one', async () => {
-    const second = await startSecondService(service, 'worker');
+    const second = await startSecondService(service(), 'worker');
     const ids = [
       await campaigns.ready(recipientsCsv(900), { messaging_account_id: DEMO.numbers[1].apiId }),
       await campaigns.ready(recipientsCsv(900)),
@@ -327,7 +328,7 @@ describe('A running campaign', () => {
 describe('Campaigns of others', () => {
   it('may be looked at but not changed by viewers', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
-    const viewer = new CampaignsApi(await dashboardApi(service, 'viewer'));
+    const viewer = new CampaignsApi(await dashboardApi(service(), 'viewer'));
     expect((await viewer.get(id))['campaign_id']).toBe(id);
     const writes = [
       viewer.create(),
@@ -340,8 +341,8 @@ describe('Campaigns of others', () => {
 
   it('are not there for other tenants', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
-    const tenant = await addTenant(service);
-    const other = new CampaignsApi(await dashboardApi(service, 'owner', { tenantId: tenant.id }));
+    const tenant = await addTenant(service());
+    const other = new CampaignsApi(await dashboardApi(service(), 'owner', { tenantId: tenant.id }));
     expect((await other.api.get('/dashboard/api/campaigns')).body.data).toEqual([]);
     const path = `/dashboard/api/campaigns/${id}`;
     for (const answer of [
@@ -384,10 +385,10 @@ describe('Campaigns that ended long ago', () => {
       sql('SELECT DISTINCT campaign_id FROM campaign_recipients WHERE campaign_id = ANY($1)', [
         [draft, ended],
       ]);
-    const expiry = service.app.get(CampaignExpiry, { strict: false });
+    const expiry = service().app.get(CampaignExpiry, { strict: false });
     await expiry.expire();
     expect(await left()).toHaveLength(2);
-    service.clock.forward((service.config.RETENTION_MESSAGES + 1) * 24 * HOUR);
+    service().clock.forward((service().config.RETENTION_MESSAGES + 1) * 24 * HOUR);
     await expiry.expire();
     expect(await left()).toEqual([]);
   });

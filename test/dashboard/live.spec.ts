@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { MessageQueries } from '../../src/messages/message-queries.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant, template, type TestTenant } from '../support/tenants.js';
 import '../support/matchers.js';
 
@@ -23,16 +24,12 @@ interface Stream {
   leave(): void;
 }
 
-let service: TestService;
+const service = useTestService();
 const open: Stream[] = [];
-beforeAll(async () => {
-  service = await startTestService();
-});
 afterEach(() => {
   for (const stream of open.splice(0)) stream.leave();
   jest.restoreAllMocks();
 });
-afterAll(() => service.stop());
 
 async function listen(api: Api, path: string): Promise<Stream> {
   const leaving = new AbortController();
@@ -70,18 +67,18 @@ const send = (tenant: TestTenant) =>
     phone: '+12025550100',
     message_type: 'template',
     data: { name: 'hello' },
-    scheduled_at: new Date(service.clock.now().getTime() + 3_600_000).toISOString(),
+    scheduled_at: new Date(service().clock.now().getTime() + 3_600_000).toISOString(),
     timezone: 'UTC',
   });
 
-const sql = (text: string) => service.database.run({ name: '', text });
+const sql = (text: string) => service().database.run({ name: '', text });
 
-const addShop = () => addTenant(service, { templates: [template('hello', 'Hello!')] });
+const addShop = () => addTenant(service(), { templates: [template('hello', 'Hello!')] });
 
 describe('A live answer', () => {
   it('is the ordinary one at first, and comes again only when it has changed', async () => {
     const tenant = await addShop();
-    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const stream = await listen(api, MESSAGES);
     expect(stream.status).toBe(200);
     expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
@@ -106,8 +103,8 @@ describe('A live answer', () => {
 
   it('knows nothing of another tenant’s changes', async () => {
     const [tenant, other] = [await addShop(), await addShop()];
-    const stream = await listen(await dashboardApi(service, 'viewer', { tenantId: tenant.id }), MESSAGES);
-    const others = await listen(await dashboardApi(service, 'viewer', { tenantId: other.id }), MESSAGES);
+    const stream = await listen(await dashboardApi(service(), 'viewer', { tenantId: tenant.id }), MESSAGES);
+    const others = await listen(await dashboardApi(service(), 'viewer', { tenantId: other.id }), MESSAGES);
     await send(other);
     await eventually(() => expect(others.events).toHaveLength(2));
     await send(tenant);
@@ -117,7 +114,7 @@ describe('A live answer', () => {
   });
 
   it('says that the session is gone, and ends', async () => {
-    const api = await dashboardApi(service, 'viewer');
+    const api = await dashboardApi(service(), 'viewer');
     const stream = await listen(api, MESSAGES);
     await api.request('DELETE', '/dashboard/api/session');
     await stream.ended;
@@ -126,9 +123,9 @@ describe('A live answer', () => {
 
   it('is asked for no more when the listener has left', async () => {
     const tenant = await addShop();
-    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const { message_log_id: id } = (await send(tenant)).body.data;
-    const lists = jest.spyOn(service.app.get(MessageQueries, { strict: false }), 'search');
+    const lists = jest.spyOn(service().app.get(MessageQueries, { strict: false }), 'search');
     const [stream, other] = [await listen(api, MESSAGES), await listen(api, `${MESSAGES}/${id}`)];
     await eventually(() => expect(lists.mock.calls.length).toBeGreaterThan(2));
     stream.leave();
@@ -148,7 +145,7 @@ describe('A live answer', () => {
 
   it('goes on when the database was away for a moment', async () => {
     const tenant = await addShop();
-    const api = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
+    const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const stream = await listen(api, MESSAGES);
     await sql('ALTER TABLE message_logs RENAME TO message_logs_away');
     await eventually(async () => expect((await api.get(MESSAGES)).status).toBe(500));
@@ -158,9 +155,9 @@ describe('A live answer', () => {
   });
 
   it.each([
-    ['without a session', () => new Api(service.url, null), MESSAGES, 401],
-    ['with a filter that is none', () => dashboardApi(service, 'viewer'), `${MESSAGES}?status=done`, 400],
-    ['of what is not there', () => dashboardApi(service, 'viewer'), `${MESSAGES}/999999`, 404],
+    ['without a session', () => new Api(service().url, null), MESSAGES, 401],
+    ['with a filter that is none', () => dashboardApi(service(), 'viewer'), `${MESSAGES}?status=done`, 400],
+    ['of what is not there', () => dashboardApi(service(), 'viewer'), `${MESSAGES}/999999`, 404],
   ])('%s is refused as any other', async (_what, caller, path, status) => {
     const api = await caller();
     expect(await api.get(path, { Accept: 'text/event-stream' })).toMatchObject({ status });

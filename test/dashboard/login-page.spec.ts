@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
+import { SECRETS } from '../support/service.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
 describe('signing in', () => {
   it('is asked for at the address that "npm start" prints, and leads to the overview', async () => {
-    const page = await browser.open({ baseURL: service.url });
+    const page = await dashboard.openAsVisitor();
     await page.goto('/dashboard');
     await page.getByLabel('Email').fill(DEMO.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
@@ -31,13 +23,13 @@ describe('signing in', () => {
   });
 
   it('leads to where one wanted to go, and signing out back', async () => {
-    const page = await browser.open({ baseURL: service.url });
+    const page = await dashboard.openAsVisitor();
     await page.goto('/dashboard/templates?status=REJECTED');
     await page.getByLabel('Email').fill(DEMO.email);
     await page.getByLabel('Password', { exact: true }).fill(SECRETS.demoPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('link', { name: 'free_money' }).waitFor();
-    expect(page.url()).toBe(`${service.url}/dashboard/templates?status=REJECTED`);
+    expect(page.url()).toBe(`${dashboard.service().url}/dashboard/templates?status=REJECTED`);
     await page.getByRole('button', { name: /demo@example.com|account/i }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Email').waitFor();

@@ -1,33 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import type { Locator, Page } from 'playwright-core';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { SECRETS } from '../support/service.js';
 
 const HOUR = 3_600_000;
 const PHONE = { width: 360, height: 740 };
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService({}, { receiptDelay: 1_500 });
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage({ receiptDelay: 1_500 });
 
 async function send(phone: string, changes: Record<string, unknown> = {}): Promise<number> {
-  const answer = await service.api.send(phone, changes);
+  const answer = await dashboard.service().api.send(phone, changes);
   expect(answer).toMatchObject({ status: 202 });
   return answer.body.data['message_log_id'] as number;
 }
 
 const later = () => ({
-  scheduled_at: new Date(service.clock.now().getTime() + 5 * HOUR).toISOString(),
+  scheduled_at: new Date(dashboard.service().clock.now().getTime() + 5 * HOUR).toISOString(),
   timezone: 'Asia/Dubai',
 });
 
@@ -41,7 +33,7 @@ async function expectSound(page: Page): Promise<void> {
 
 describe('The sent page', () => {
   it('is empty at first, and shows a message that appears and becomes read without a reload', async () => {
-    const page = await browser.openDashboard(service, { path: '/messages' });
+    const page = await dashboard.open({ path: '/messages' });
     await page.getByText('Nothing has been sent yet').waitFor();
     await screenshot(page, 'messages-empty');
     await send('+12025550100');
@@ -62,7 +54,7 @@ describe('The sent page', () => {
   });
 
   it('explains a reached marketing cap, and links the retry with its original', async () => {
-    const page = await browser.openDashboard(service, { path: '/messages?retry=retries' });
+    const page = await dashboard.open({ path: '/messages?retry=retries' });
     await page.getByText('No message fits these filters').waitFor();
     const original = await send('+12025550112', { auto_retry_on_frequency_cap: true });
     const row = rowOf(page, '+12025550112');
@@ -81,7 +73,7 @@ describe('The sent page', () => {
 
   it('cancels a scheduled message after asking, which viewers are not offered', async () => {
     const id = await send('+12025550100', later());
-    const page = await browser.openDashboard(service, { path: `/messages/${id}` });
+    const page = await dashboard.open({ path: `/messages/${id}` });
     const drawer = page.getByRole('dialog', { name: `Message ${id}` });
     await drawer.getByRole('button', { name: 'Cancel message' }).click();
     const question = page.getByRole('dialog', { name: 'Cancel this message?' });
@@ -89,13 +81,13 @@ describe('The sent page', () => {
     await question.getByRole('button', { name: 'Cancel the message' }).click();
     await drawer.getByText('Canceled', { exact: true }).first().waitFor();
     await drawer.getByText('Refunded').waitFor();
-    expect(await service.api.message(id)).toMatchObject({ status: 'canceled' });
+    expect(await dashboard.service().api.message(id)).toMatchObject({ status: 'canceled' });
 
     const waiting = await send('+12025550100', later());
-    const users = service.app.get(DashboardUsersService, { strict: false });
+    const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
     const email = 'guest@example.com';
-    await users.create(service.tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
-    const guest = await browser.openDashboard(service, { path: `/messages/${waiting}`, email });
+    await users.create(dashboard.service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
+    const guest = await dashboard.open({ path: `/messages/${waiting}`, email });
     await guest.getByRole('dialog').getByText('As the recipient sees it').waitFor();
     expect(await guest.getByRole('button', { name: 'Cancel message' }).count()).toBe(0);
   });
@@ -103,7 +95,7 @@ describe('The sent page', () => {
   it('keeps its filters over a reload, and exports what they show', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, n) => send(`+1202555017${n}`, later())));
     await send('+12025550110');
-    const page = await browser.openDashboard(service, { path: '/messages' });
+    const page = await dashboard.open({ path: '/messages' });
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByRole('option', { name: 'Scheduled' }).click();
@@ -136,7 +128,7 @@ describe('The sent page', () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, n) => send(`+120255530${String(n).padStart(2, '0')}`, later())),
     );
-    const page = await browser.openDashboard(service, { path: '/messages?status=scheduled' });
+    const page = await dashboard.open({ path: '/messages?status=scheduled' });
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByText('Older page').waitFor();
     const oldest = () => page.getByRole('row').last().getByRole('link').textContent();
@@ -157,7 +149,7 @@ describe('The sent page', () => {
   });
 
   it('is cards on a phone, in the dark too', async () => {
-    const page = await browser.openDashboard(service, {
+    const page = await dashboard.open({
       path: '/messages',
       viewport: PHONE,
       colorScheme: 'dark',

@@ -1,31 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { MessageQueries } from '../../src/messages/message-queries.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant, template, type TestTenant } from '../support/tenants.js';
 
 const MESSAGES = '/dashboard/api/messages';
 const SEND = '/api/v1/messages/send';
 const HOUR = 3_600_000;
 
-let service: TestService;
+const service = useTestService();
 let tenant: TestTenant;
 let viewer: Api;
 let editor: Api;
 
 beforeAll(async () => {
-  service = await startTestService();
-  tenant = await addTenant(service, {
+  tenant = await addTenant(service(), {
     phones: ['14155550200', '14155550201'],
     templates: [template('alpha', 'Hello {{1}}!'), template('beta', 'Hello!', { category: 'MARKETING' })],
   });
-  viewer = await dashboardApi(service, 'viewer', { tenantId: tenant.id });
-  editor = await dashboardApi(service, 'editor', { tenantId: tenant.id });
+  viewer = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
+  editor = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
 });
-afterAll(() => service.stop());
 
 async function send(phone: string, changes: Record<string, unknown> = {}): Promise<number> {
   const answer = await tenant.api.post(SEND, {
@@ -40,7 +38,7 @@ async function send(phone: string, changes: Record<string, unknown> = {}): Promi
 }
 
 const later = (hours = 1) => ({
-  scheduled_at: new Date(service.clock.now().getTime() + hours * HOUR).toISOString(),
+  scheduled_at: new Date(service().clock.now().getTime() + hours * HOUR).toISOString(),
   timezone: 'UTC',
 });
 
@@ -164,7 +162,7 @@ describe('Canceling', () => {
     const id = await send('+12025550100', later());
     expect((await editor.post(`${MESSAGES}/${id}/cancel`)).body.data).toMatchObject({ status: 'canceled' });
     expect((await editor.post(`${MESSAGES}/${id}/cancel`)).status).toBe(200);
-    const entries = await service.database.run({
+    const entries = await service().database.run({
       name: '',
       text: `SELECT details FROM audit_log WHERE action = 'message.canceled' AND tenant_id = '${tenant.id}'`,
     });
@@ -184,8 +182,11 @@ describe('Canceling', () => {
 describe('Another tenant', () => {
   it('sees, exports and cancels nothing of it', async () => {
     const id = await send('+12025550100', later());
-    const other = await addTenant(service, { phones: ['14155550300'], templates: [template('gamma', 'Hi')] });
-    const stranger = await dashboardApi(service, 'owner', { tenantId: other.id });
+    const other = await addTenant(service(), {
+      phones: ['14155550300'],
+      templates: [template('gamma', 'Hi')],
+    });
+    const stranger = await dashboardApi(service(), 'owner', { tenantId: other.id });
     expect((await stranger.get(MESSAGES)).body.data['messages']).toEqual([]);
     expect((await stranger.get(`${MESSAGES}/export`)).text.trim().split('\r\n')).toHaveLength(1);
     expect(await stranger.get(`${MESSAGES}/${id}`)).toBeError(404, 'MESSAGE_NOT_FOUND');
@@ -221,7 +222,7 @@ describe('The export', () => {
   });
 
   it('reads no further when the reader has left, and not ahead of one that is slow', async () => {
-    const search = jest.spyOn(service.app.get(MessageQueries, { strict: false }), 'search');
+    const search = jest.spyOn(service().app.get(MessageQueries, { strict: false }), 'search');
     const { reader, stop } = await openLargeExport();
     await reader.read();
     stop();
@@ -239,24 +240,24 @@ describe('The export', () => {
 /** Messages of a tenant whose export is larger than what sockets hold. */
 const LARGE = 100_000;
 
-const sql = (text: string) => service.database.run({ name: '', text });
+const sql = (text: string) => service().database.run({ name: '', text });
 let rich: Promise<Api> | undefined;
 
 async function fillTenant(): Promise<Api> {
-  const { id, accounts } = await addTenant(service, { phones: ['14155550400'] });
+  const { id, accounts } = await addTenant(service(), { phones: ['14155550400'] });
   await sql(`
     INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
       components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
     SELECT '${id}', n.id, 1, '12025550100', 'alpha', 'en_US', '[]', 'read', now(), false, 'UTILITY', 1, 'USD',
       date_trunc('milliseconds', now()) - i * interval '1 second'
     FROM messaging_accounts n, generate_series(1, ${LARGE}) i WHERE n.api_id = '${accounts[0]}'`);
-  return dashboardApi(service, 'viewer', { tenantId: id });
+  return dashboardApi(service(), 'viewer', { tenantId: id });
 }
 
 async function openLargeExport() {
   const { headers } = await (rich ??= fillTenant());
   const leaving = new AbortController();
-  const response = await fetch(`${service.url}${MESSAGES}/export`, {
+  const response = await fetch(`${service().url}${MESSAGES}/export`, {
     headers: { ...headers, 'Accept-Encoding': 'identity' },
     signal: leaving.signal,
   });

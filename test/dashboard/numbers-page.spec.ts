@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { SECRETS } from '../support/service.js';
 
 const [sales] = DEMO.numbers;
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
 const phone = { viewport: { width: 360, height: 800 }, colorScheme: 'dark' } as const;
 
 describe('the numbers', () => {
   it('have an API ID to copy, and tell when the first webhook has arrived', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    const page = await browser.openDashboard(service, { path: '/numbers', permissions });
+    const page = await dashboard.open({ path: '/numbers', permissions });
     const card = page.getByRole('article', { name: sales.name });
     await card.getByText('80 a second').waitFor();
     await page.getByText('Waiting for the first webhook…').waitFor();
     await card.getByRole('button', { name: 'Copy API ID' }).click();
     await card.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sales.apiId);
-    await service.api.send('+12025550100');
+    await dashboard.service().api.send('+12025550100');
     await page.getByText('Arrived').waitFor();
     await page.getByRole('button', { name: 'Show verify token' }).click();
     await page.getByText(SECRETS.webhookVerifyToken).waitFor();
@@ -39,26 +31,28 @@ describe('the numbers', () => {
   });
 
   it('show a hold as the token is revoked, and let it be lifted', async () => {
-    const page = await browser.openDashboard(service, { path: '/numbers' });
+    const page = await dashboard.open({ path: '/numbers' });
     await page.getByRole('article', { name: sales.name }).waitFor();
-    service.sandbox.control.revokeToken(DEMO.wabaId);
-    const sent = await service.api.send('+12025550100');
+    dashboard.service().sandbox.control.revokeToken(DEMO.wabaId);
+    const sent = await dashboard.service().api.send('+12025550100');
     await page.getByText('All messages of this business account wait').waitFor();
     await page.getByText('The provider does not accept the access token').waitFor();
     await screenshot(page, 'numbers-hold-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
-    service.sandbox.control.restoreToken(DEMO.wabaId);
+    dashboard.service().sandbox.control.restoreToken(DEMO.wabaId);
     await page.getByRole('button', { name: 'Lift now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift now' }).click();
     await page.getByText('All messages of this business account wait').waitFor({ state: 'detached' });
     await eventually(async () =>
-      expect((await service.api.message(sent.body.data['message_log_id']))['status']).toBe('read'),
+      expect((await dashboard.service().api.message(sent.body.data['message_log_id']))['status']).toBe(
+        'read',
+      ),
     );
     expect(faultsOf(page)).toEqual([]);
   });
 
   it('are added with the fault at its field, and the connection tested', async () => {
-    const page = await browser.openDashboard(service, { path: '/numbers' });
+    const page = await dashboard.open({ path: '/numbers' });
     await page.getByRole('button', { name: 'Add number' }).click();
     const form = page.getByRole('dialog', { name: 'Add number' });
     const id = form.getByRole('textbox', { name: 'Phone number ID' });
@@ -76,7 +70,7 @@ describe('the numbers', () => {
     await id.fill('12345');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('The provider knows no number with this id').waitFor();
-    service.sandbox.addBusinessAccount({
+    dashboard.service().sandbox.addBusinessAccount({
       wabaId: DEMO.wabaId,
       appId: DEMO.appId,
       accessToken: SECRETS.sandboxAccessToken,
@@ -91,7 +85,7 @@ describe('the numbers', () => {
   });
 
   it('fit on a phone, also in the dark', async () => {
-    const page = await browser.openDashboard(service, { path: '/numbers', ...phone });
+    const page = await dashboard.open({ path: '/numbers', ...phone });
     await page.getByRole('article', { name: sales.name }).waitFor();
     await screenshot(page, 'numbers-360-dark');
     expect(await accessibilityFaults(page)).toEqual([]);

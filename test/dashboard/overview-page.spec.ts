@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { describe, expect, it } from '@jest/globals';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
 describe('the overview', () => {
   it('says what to do while there is nothing, then shows messages as they are sent and read', async () => {
-    const page = await browser.openDashboard(service, { path: '/' });
+    const page = await dashboard.open({ path: '/' });
     await page.getByText('No messages yet').waitFor();
     await screenshot(page, 'overview-empty-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
-    for (const recipient of ['0100', '0100', '0101', '0110']) await service.api.send(`+1202555${recipient}`);
+    for (const recipient of ['0100', '0100', '0101', '0110'])
+      await dashboard.service().api.send(`+1202555${recipient}`);
     // It looks again by itself.
     const read = page.getByRole('group', { name: 'Read', exact: true });
     await read.getByText('66.7% of delivered').waitFor({ timeout: 45_000 });
@@ -35,8 +27,8 @@ describe('the overview', () => {
   });
 
   it('warns of a template before the provider pauses it', async () => {
-    service.sandbox.control.setQuality('order_update', 'YELLOW', 'en_US');
-    const page = await browser.openDashboard(service, { path: '/?period=24h' });
+    dashboard.service().sandbox.control.setQuality('order_update', 'YELLOW', 'en_US');
+    const page = await dashboard.open({ path: '/?period=24h' });
     const row = page.getByRole('row', { name: /order_update/ });
     await row.getByText('May be paused').waitFor({ timeout: 45_000 }); // it looks again by itself
     const chart = page.getByRole('region', { name: 'Messages over time' });
@@ -48,7 +40,7 @@ describe('the overview', () => {
   });
 
   it('fits on a phone, also in the dark', async () => {
-    const page = await browser.openDashboard(service, {
+    const page = await dashboard.open({
       path: '/?period=24h',
       viewport: { width: 360, height: 800 },
       colorScheme: 'dark',

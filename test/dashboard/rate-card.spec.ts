@@ -1,31 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 
 const CARDS = '/dashboard/api/rate-cards';
 const UPLOADS = '/dashboard/api/uploads/rate-card';
 const HOUR = 3_600_000;
 const HEADER = 'Market,Currency,Marketing,Utility,Authentication,Authentication-International';
 
-let service: TestService;
+const service = useTestService();
 let operator: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  operator = await dashboardApi(service, 'viewer', { operator: true });
+  operator = await dashboardApi(service(), 'viewer', { operator: true });
 });
-afterAll(() => service.stop());
 
 const upload = (api: Api, csv: string) =>
   api.request('POST', UPLOADS, Buffer.from(csv), { 'Content-Type': 'text/csv' });
 const cards = async () => (await operator.get(CARDS)).body.data;
-const soon = () => new Date(service.clock.now().getTime() + HOUR).toISOString();
+const soon = () => new Date(service().clock.now().getTime() + HOUR).toISOString();
 
 describe('the rate card', () => {
   it('is seen by everybody, with the cards to come', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     const { data } = (await viewer.get(CARDS)).body;
     expect(data['in_force'].rates[0]).toEqual({
       market: 'Argentina',
@@ -68,13 +66,15 @@ describe('the rate card', () => {
     const { in_force, upcoming } = await cards();
     expect(in_force.rates.length).toBeGreaterThan(10);
     expect(upcoming).toMatchObject([{ effective_from, rates: [{ amount: '1' }, {}, {}] }]);
-    service.clock.forward(HOUR);
+    service().clock.forward(HOUR);
     expect(await cards()).toMatchObject({ in_force: { effective_from }, upcoming: [] });
-    await eventually(async () => expect((await service.api.send('+12025550100')).body.data['cost']).toBe(2));
+    await eventually(async () =>
+      expect((await service().api.send('+12025550100')).body.data['cost']).toBe(2),
+    );
   });
 
   it('never takes effect in the past', async () => {
-    const effective_from = new Date(service.clock.now().getTime() - HOUR).toISOString();
+    const effective_from = new Date(service().clock.now().getTime() - HOUR).toISOString();
     expect(await operator.post(CARDS, { csv: `${HEADER}\nBrazil,USD,1,1,1,1`, effective_from })).toBeError(
       400,
       'VALIDATION_FAILED',
@@ -83,7 +83,7 @@ describe('the rate card', () => {
   });
 
   it('is loaded by operators only, as all tenants share it', async () => {
-    const owner = await dashboardApi(service, 'owner');
+    const owner = await dashboardApi(service(), 'owner');
     expect(await upload(owner, HEADER)).toBeError(403, 'FORBIDDEN');
     expect(await owner.post(CARDS, { csv: HEADER })).toBeError(403, 'FORBIDDEN');
   });

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-let service: TestService;
+const service = useTestService();
 let routes: { method: string; path: string }[];
 beforeAll(async () => {
-  service = await startTestService();
-  const { stack } = service.app.getHttpAdapter().getInstance().router as { stack: Layer[] };
+  const { stack } = service().app.getHttpAdapter().getInstance().router as { stack: Layer[] };
   routes = stack.flatMap(({ route }) =>
     route?.path.startsWith('/dashboard/api/')
       ? Object.keys(route.methods).map((method) => ({
@@ -22,7 +21,6 @@ beforeAll(async () => {
       : [],
   );
 });
-afterAll(() => service.stop());
 
 const SIGN_IN = 'POST /dashboard/api/session';
 
@@ -38,7 +36,7 @@ const named = ({ method, path }: { method: string; path: string }) => `${method}
 
 describe('Every route of the dashboard’s API', () => {
   it('needs a session', async () => {
-    const anonymous = new Api(service.url, null);
+    const anonymous = new Api(service().url, null);
     expect(routes.length).toBeGreaterThan(40);
     for (const route of routes) {
       if (named(route) === SIGN_IN) continue;
@@ -47,7 +45,7 @@ describe('Every route of the dashboard’s API', () => {
   });
 
   it('that changes something needs the CSRF token', async () => {
-    const forged = (await dashboardApi(service)).with({ 'X-CSRF-Token': '' });
+    const forged = (await dashboardApi(service())).with({ 'X-CSRF-Token': '' });
     for (const route of routes) {
       if (route.method === 'GET' || named(route) === SIGN_IN) continue;
       expect(await forged.request(route.method, route.path)).toBeError(403, 'FORBIDDEN', []);
@@ -55,7 +53,7 @@ describe('Every route of the dashboard’s API', () => {
   });
 
   it('that changes something is closed to viewers', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     const open: string[] = [];
     for (const route of routes) {
       if (route.method === 'GET' || WHATEVER_ROLE.has(named(route)) || named(route) === SIGN_IN) continue;

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
 const WIDE = { width: 1440, height: 1200 };
 
 async function open(path = '/send', options = {}): Promise<Page> {
-  return browser.openDashboard(service, { path, viewport: WIDE, ...options });
+  return dashboard.open({ path, viewport: WIDE, ...options });
 }
 
 async function choose(page: Page, name: string, language = 'en_US'): Promise<void> {
@@ -31,7 +22,8 @@ async function choose(page: Page, name: string, language = 'en_US'): Promise<voi
 }
 
 const phone = (page: Page) => page.getByRole('textbox', { name: 'Phone number' });
-const messages = async () => (await service.api.get('/api/v1/messages')).body.data as unknown as any[];
+const messages = async () =>
+  (await dashboard.service().api.get('/api/v1/messages')).body.data as unknown as any[];
 
 describe('sending a message', () => {
   it('shows what it looks like and costs, and then how it becomes read', async () => {
@@ -100,7 +92,7 @@ describe('sending a message', () => {
     await page.getByRole('textbox', { name: 'Text for {{2}}' }).fill('20 %');
     await phone(page).fill('+12025550100');
     await page.getByText('At a time', { exact: true }).click();
-    const year = service.clock.now().getUTCFullYear() + 1;
+    const year = dashboard.service().clock.now().getUTCFullYear() + 1;
     await page.getByLabel('Date and time').fill('2020-01-15T18:00');
     await page.getByText('This time has passed.').first().waitFor();
     await page.getByLabel('Date and time').fill(`${year}-01-15T18:00`);
@@ -124,7 +116,7 @@ describe('sending a message', () => {
   });
 
   it('starts with the template that a link names, also on a phone', async () => {
-    const rows = await service.database.run<{ id: number }>({
+    const rows = await dashboard.service().database.run<{ id: number }>({
       name: 'test_template',
       text: `SELECT id FROM templates WHERE name = 'delivery_window'`,
     });

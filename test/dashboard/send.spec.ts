@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
 import { type Api, sendBody } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant } from '../support/tenants.js';
 
 const SEND = '/dashboard/api/messages/send';
 const PRICE = '/dashboard/api/messages/price';
 const [NUMBER] = DEMO.numbers;
 
-let service: TestService;
+const service = useTestService();
 let editor: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  editor = await dashboardApi(service, 'editor');
+  editor = await dashboardApi(service(), 'editor');
 });
-afterAll(() => service.stop());
 
 const send = (body: object, key: string, api = editor) => api.post(SEND, body, { 'Idempotency-Key': key });
-const messages = async () => (await service.api.get('/api/v1/messages')).body.data as unknown as object[];
+const messages = async () => (await service().api.get('/api/v1/messages')).body.data as unknown as object[];
 
 describe('a send from the dashboard', () => {
   it('happens once, however often its form is sent, and is on record', async () => {
@@ -32,9 +30,9 @@ describe('a send from the dashboard', () => {
     expect(await messages()).toHaveLength(1);
     const { message_log_id } = repeated.body.data;
     await eventually(async () =>
-      expect(await service.api.message(message_log_id)).toMatchObject({ status: 'read' }),
+      expect(await service().api.message(message_log_id)).toMatchObject({ status: 'read' }),
     );
-    const owner = await dashboardApi(service, 'owner');
+    const owner = await dashboardApi(service(), 'owner');
     const log = await owner.get('/dashboard/api/audit-log?action=message.sent');
     expect(log.body.data).toMatchObject([{ details: { message_log_id, template: 'order_update' } }]);
     expect(log.text).not.toContain('12025550100');
@@ -54,11 +52,11 @@ describe('a send from the dashboard', () => {
   });
 
   it('is for editors, with the numbers of their tenant', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     expect(await send(sendBody('+12025550100'), 'form-3', viewer)).toBeError(403, 'FORBIDDEN');
     expect(await viewer.post(PRICE, sendBody('+12025550100'))).toBeError(403, 'FORBIDDEN');
-    const other = await addTenant(service);
-    const theirs = await dashboardApi(service, 'owner', { tenantId: other.id });
+    const other = await addTenant(service());
+    const theirs = await dashboardApi(service(), 'owner', { tenantId: other.id });
     expect(await send(sendBody('+12025550100'), 'form-3', theirs)).toBeError(404, 'ACCOUNT_NOT_FOUND');
     expect(await theirs.post(PRICE, sendBody('+12025550100'))).toBeError(404, 'ACCOUNT_NOT_FOUND');
   });
@@ -81,7 +79,7 @@ describe('the price of a message', () => {
   });
 
   it('tells when the message goes out, where the clock skips the time too', async () => {
-    const year = service.clock.now().getUTCFullYear() + 1;
+    const year = service().clock.now().getUTCFullYear() + 1;
     const sunday = new Date(Date.UTC(year, 2, 31));
     sunday.setUTCDate(31 - sunday.getUTCDay());
     const day = sunday.toISOString().slice(0, 10);
@@ -112,7 +110,7 @@ describe('an upload of media', () => {
     const { status, body } = await upload(bytes, 'image/png');
     expect(status).toBe(201);
     const { id } = body.data;
-    const stored = await fetch(`${service.config.PROVIDER_BASE_URL}/files/${id}`);
+    const stored = await fetch(`${service().config.PROVIDER_BASE_URL}/files/${id}`);
     expect(Buffer.from(await stored.arrayBuffer()).equals(bytes)).toBe(true);
     const header = { type: 'header', parameters: [{ type: 'image', image: { id } }] };
     const data = { name: 'spring_offer', components: [header], params: ['Amal', '20 %'] };
@@ -129,9 +127,9 @@ describe('an upload of media', () => {
 
   it('is for editors, with the numbers of their tenant', async () => {
     const bytes = Buffer.from('x');
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     expect(await upload(bytes, 'image/png', { api: viewer })).toBeError(403, 'FORBIDDEN');
-    const other = await addTenant(service);
+    const other = await addTenant(service());
     expect(await upload(bytes, 'image/png', { account: other.accounts[0] as string })).toBeError(
       404,
       'ACCOUNT_NOT_FOUND',

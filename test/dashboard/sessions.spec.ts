@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { Api } from '../support/api.js';
 import { dashboardApi, signIn } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { SECRETS, startSecondService, startTestService, type TestService } from '../support/service.js';
+import { SECRETS, startSecondService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import '../support/matchers.js';
 
 const HOUR = 3_600_000;
 const SESSION = '/dashboard/api/session';
 
-let service: TestService;
+const service = useTestService();
 let anonymous: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  anonymous = new Api(service.url, null);
+  anonymous = new Api(service().url, null);
 });
-afterAll(() => service.stop());
 
 const signInAnswer = (email: string, password: string) => anonymous.post(SESSION, { email, password });
 
@@ -30,7 +29,7 @@ describe('signing in', () => {
         email: DEMO.email,
         role: 'owner',
         operator: true,
-        tenant: { tenant_id: service.tenantId, name: 'Demo shop' },
+        tenant: { tenant_id: service().tenantId, name: 'Demo shop' },
       },
       csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
@@ -65,13 +64,13 @@ describe('signing in', () => {
   });
 
   it('stops guesses at a user after ten, also on another process, and lets others in', async () => {
-    const users = service.app.get(DashboardUsersService, { strict: false });
-    await users.create(service.tenantId, 'guessed@example.com', SECRETS.demoPassword);
+    const users = service().app.get(DashboardUsersService, { strict: false });
+    await users.create(service().tenantId, 'guessed@example.com', SECRETS.demoPassword);
     const guesses = await Promise.all(
       Array.from({ length: 12 }, (_, i) => signInAnswer('guessed@example.com', `guess ${i}`)),
     );
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(10);
-    const second = await startSecondService(service);
+    const second = await startSecondService(service());
     const refused = await new Api(second.api.url, null).post(SESSION, {
       email: 'guessed@example.com',
       password: SECRETS.demoPassword,
@@ -92,19 +91,19 @@ describe('signing in', () => {
 describe('a session', () => {
   it('is needed for everything but signing in', async () => {
     expect(await anonymous.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
-    const forged = new Api(service.url, null, { Cookie: `tms_session=${'A'.repeat(43)}` });
+    const forged = new Api(service().url, null, { Cookie: `tms_session=${'A'.repeat(43)}` });
     expect(await forged.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
     expect(await anonymous.get('/dashboard/api/anything')).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('does not take the place of an API key, nor the key that of a session', async () => {
-    const page = await dashboardApi(service);
+    const page = await dashboardApi(service());
     expect(await page.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
-    expect(await service.api.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect(await service().api.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('changes nothing without its own CSRF token', async () => {
-    const [page, other] = [await dashboardApi(service), await dashboardApi(service)];
+    const [page, other] = [await dashboardApi(service()), await dashboardApi(service())];
     const token = other.headers['X-CSRF-Token'] as string;
     expect(await page.with({ 'X-CSRF-Token': '' }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
     expect(await page.with({ 'X-CSRF-Token': token }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
@@ -112,7 +111,7 @@ describe('a session', () => {
   });
 
   it('ends with signing out, and only this one', async () => {
-    const [page, other] = [await dashboardApi(service), await dashboardApi(service)];
+    const [page, other] = [await dashboardApi(service()), await dashboardApi(service())];
     expect((await page.request('DELETE', SESSION)).status).toBe(200);
     expect(await page.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
     expect((await other.get(SESSION)).status).toBe(200);
@@ -120,28 +119,28 @@ describe('a session', () => {
 
   it('ends on every device with signing out everywhere', async () => {
     const devices = [
-      await signIn(service.url, DEMO.email, SECRETS.demoPassword),
-      await signIn(service.url, DEMO.email, SECRETS.demoPassword),
+      await signIn(service().url, DEMO.email, SECRETS.demoPassword),
+      await signIn(service().url, DEMO.email, SECRETS.demoPassword),
     ] as const;
     await devices[0].request('DELETE', `${SESSION}/all`);
     for (const device of devices) expect(await device.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('ends after twelve hours without use, and after a week with it', async () => {
-    const [idle, used] = [await dashboardApi(service), await dashboardApi(service)];
+    const [idle, used] = [await dashboardApi(service()), await dashboardApi(service())];
     for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
       expect((await used.get(SESSION)).status).toBe(200);
-      service.clock.forward(10 * HOUR);
+      service().clock.forward(10 * HOUR);
     }
     expect(await idle.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
-    service.clock.forward(10 * HOUR);
+    service().clock.forward(10 * HOUR);
     expect(await used.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('survives a restart, as it is kept in PostgreSQL under a hash', async () => {
-    const page = await dashboardApi(service);
+    const page = await dashboardApi(service());
     const token = (page.headers['Cookie'] as string).split('=')[1] as string;
-    const rows = await service.database.run<{ text: string }>({
+    const rows = await service().database.run<{ text: string }>({
       name: 'test_sessions',
       text: 'SELECT dashboard_sessions::text AS text FROM dashboard_sessions',
     });
@@ -175,7 +174,7 @@ describe('the page', () => {
 
 describe('an unknown path of its API', () => {
   it('is answered as any other', async () => {
-    const page = await dashboardApi(service);
+    const page = await dashboardApi(service());
     await eventually(async () =>
       expect(await page.get('/dashboard/api/nothing')).toBeError(404, 'NOT_FOUND'),
     );

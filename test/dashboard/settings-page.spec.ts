@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import { Api } from '../support/api.js';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
+import { SECRETS } from '../support/service.js';
 
 const HOUR = 3_600_000;
 const NARROW = { viewport: { width: 360, height: 800 } };
 const HEADER = 'Market,Currency,Marketing,Utility,Authentication,Authentication-International';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
-const open = (path: string, options = {}): Promise<Page> =>
-  browser.openDashboard(service, { path, ...options });
+const open = (path: string, options = {}): Promise<Page> => dashboard.open({ path, ...options });
 
 /** Looks at a page as it is on a screen and on a phone, light and dark. */
 async function inspect(page: Page, name: string): Promise<void> {
@@ -47,7 +38,7 @@ describe('an API key', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect(await page.getByText(text as string).count()).toBe(0);
-    const program = new Api(service.url, text);
+    const program = new Api(dashboard.service().url, text);
     expect((await program.send('+12025550100')).status).toBe(202);
     const row = page.getByRole('row', { name: /Web shop/ });
     await row.getByText('Active').waitFor();
@@ -87,9 +78,9 @@ describe('users', () => {
   });
 
   it('who only look are offered nothing that they may not do', async () => {
-    const users = service.app.get(DashboardUsersService, { strict: false });
+    const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
     const email = 'looker@example.com';
-    await users.create(service.tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
+    await users.create(dashboard.service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
     const page = await open('/settings/users', { email });
     for (const path of ['users', 'api-keys', 'audit-log']) {
       await page.goto(`/dashboard/settings/${path}`);
@@ -122,7 +113,7 @@ describe('the rate card', () => {
     await page.getByRole('region', { name: 'New rates' }).getByText('Atlantis').first().waitFor();
     await inspect(page, 'rate-card-diff');
     await page.getByText('At a time').click();
-    const year = service.clock.now().getUTCFullYear() + 1;
+    const year = dashboard.service().clock.now().getUTCFullYear() + 1;
     await page.getByLabel('Date and time').fill(`${year}-01-01T00:00`);
     await page.getByRole('button', { name: 'Load this card' }).click();
     await page.getByRole('combobox', { name: 'Card' }).waitFor();
@@ -153,7 +144,7 @@ describe('a session that ends', () => {
     await page.getByLabel('New password', { exact: true }).fill('correct horse battery staple');
     await page.getByLabel('New password again').fill('correct horse battery staple');
     await inspect(page, 'password');
-    service.clock.forward(13 * HOUR);
+    dashboard.service().clock.forward(13 * HOUR);
     await page.getByRole('button', { name: 'Change password' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).fill(SECRETS.demoPassword);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import {
   demoAccount,
   draft,
@@ -16,17 +16,15 @@ import {
 import { addTenant, template, type TestTenant } from '../support/tenants.js';
 import '../support/matchers.js';
 
-let service: TestService;
+const service = useTestService();
 let editor: Api;
 let businessAccountId: string;
 let other: TestTenant;
 beforeAll(async () => {
-  service = await startTestService();
-  editor = await dashboardApi(service, 'editor');
-  businessAccountId = await demoAccount(service);
-  other = await addTenant(service, { templates: [template('theirs', 'Hello there, friend.')] });
+  editor = await dashboardApi(service(), 'editor');
+  businessAccountId = await demoAccount(service());
+  other = await addTenant(service(), { templates: [template('theirs', 'Hello there, friend.')] });
 });
-afterAll(() => service.stop());
 
 const start = async (query: string) => (await editor.get(`${DRAFTS}/start?${query}`)).body.data;
 const upload = (type: string, bytes: Buffer, account = businessAccountId) =>
@@ -74,7 +72,7 @@ describe('a draft', () => {
 
   it('is its writer’s alone', async () => {
     await save('mine', 0, draft());
-    const colleague = await dashboardApi(service, 'editor');
+    const colleague = await dashboardApi(service(), 'editor');
     expect(await colleague.get(`${DRAFTS}/mine`)).toBeError(404, 'NOT_FOUND');
     await save('mine', 0, draft({ footer: 'Theirs' }), colleague);
     expect((await editor.get(`${DRAFTS}/mine`)).body.data['draft']).toMatchObject({ footer: '' });
@@ -123,7 +121,7 @@ describe('a header sample', () => {
         draft: draft({ name, header: header({ kind, media_handle: body.data['handle'] }) }),
       });
       expect(answer.status).toBe(201);
-      const [row] = await storedTemplates(service, name);
+      const [row] = await storedTemplates(service(), name);
       expect(row?.format).toBe(format);
     },
   );
@@ -150,7 +148,7 @@ describe('the editor opens', () => {
       draft: draft({ name: 'to_open' }),
     });
     const id = await eventually(async () => {
-      const [row] = await storedTemplates(service, 'to_open');
+      const [row] = await storedTemplates(service(), 'to_open');
       expect(row?.status).toBe('APPROVED');
       return row!.id;
     });
@@ -174,7 +172,7 @@ describe('the editor opens', () => {
   });
 
   it('with a copy in another language, which is a template of its own', async () => {
-    const [row] = await storedTemplates(service, 'to_open');
+    const [row] = await storedTemplates(service(), 'to_open');
     const copy = await start(`copy=${row!.id}&language=de`);
     expect(copy).toMatchObject({ key: null, draft: { name: 'to_open', language: 'de' } });
     const answer = await editor.post(TEMPLATES, {
@@ -182,7 +180,7 @@ describe('the editor opens', () => {
       draft: copy['draft'],
     });
     expect(answer.status).toBe(201);
-    expect(await storedTemplates(service, 'to_open')).toHaveLength(2);
+    expect(await storedTemplates(service(), 'to_open')).toHaveLength(2);
   });
 });
 
@@ -196,12 +194,12 @@ describe('who may', () => {
     ['DELETE', `${TEMPLATES}/1`],
     ['POST', '/dashboard/api/uploads/header-sample'],
   ])('a viewer may not: %s %s', async (method, path) => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     expect(await viewer.request(method, path)).toBeError(403, 'FORBIDDEN');
   });
 
   it('see, edit, copy or delete a template: only its own tenant', async () => {
-    const [theirs] = await storedTemplates(service, 'theirs');
+    const [theirs] = await storedTemplates(service(), 'theirs');
     const { id } = theirs!;
     expect(await editor.get(`${DRAFTS}/start?template_id=${id}`)).toBeError(404, 'TEMPLATE_NOT_FOUND');
     expect(await editor.get(`${DRAFTS}/start?copy=${id}`)).toBeError(404, 'TEMPLATE_NOT_FOUND');

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { SECRETS } from '../support/service.js';
 import { PNG } from '../support/template-drafts.js';
 
 const FILES = {
@@ -12,17 +13,8 @@ const FILES = {
   Document: { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
 };
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  // Long enough for the page to show that the template is in review.
-  service = await startTestService({}, { reviewDelay: 1500 });
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+// Long enough for the page to show that the template is in review.
+const dashboard = useDashboardPage({ reviewDelay: 1500 });
 
 const body = (page: Page) => page.getByRole('textbox', { name: 'Body text' });
 const expectShown = (page: Page, text: string | RegExp) =>
@@ -52,7 +44,7 @@ const expectSound = async (page: Page) => {
 
 describe('the template editor', () => {
   it('loses no click that leaves a field with a fault', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await page.getByRole('combobox', { name: 'Language' }).fill('no such language');
     await page.getByText('Text', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Header text' }).waitFor();
@@ -64,7 +56,7 @@ describe('the template editor', () => {
   it.each(['Text', 'Image', 'Video', 'Document'] as const)(
     'makes a template with a header of kind %s, which is approved while one looks on',
     async (kind) => {
-      const page = await browser.openDashboard(service, { path: '/templates/new' });
+      const page = await dashboard.open({ path: '/templates/new' });
       await write(page, `Parcel ${kind}`);
       await page.getByText(kind, { exact: true }).click();
       if (kind === 'Text') await page.getByRole('textbox', { name: 'Header text' }).fill('Your parcel');
@@ -79,7 +71,7 @@ describe('the template editor', () => {
   );
 
   it('shows the reason of a rejection on the template’s page, also without a reload', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'will reject');
     await submit(page);
     await expectShown(page, 'Rejected');
@@ -88,7 +80,7 @@ describe('the template editor', () => {
   });
 
   it('keeps what is typed, over a reload and also while the server cannot save it', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'kept');
     await isSaved(page);
     await page.reload();
@@ -107,7 +99,7 @@ describe('the template editor', () => {
   });
 
   it('asks which version is meant when two tabs have changed the same draft', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'two_tabs');
     await isSaved(page);
     const other = await page.context().newPage();
@@ -125,7 +117,7 @@ describe('the template editor', () => {
   });
 
   it('numbers variables, and renumbers them with their samples when one goes', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'numbers');
     await page.getByRole('button', { name: 'Add variable' }).last().click();
     await body(page).pressSequentially(' is the day of arrival.');
@@ -144,7 +136,7 @@ describe('the template editor', () => {
   });
 
   it('says what is wrong at its field, the provider’s words too, but not before a field was left', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Order Update!');
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('order_update');
     expect(await page.getByText('This is required.').count()).toBe(0);
@@ -161,7 +153,7 @@ describe('the template editor', () => {
   });
 
   it('works at both widths, in light and dark, and for Arabic', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates/new' });
+    const page = await dashboard.open({ path: '/templates/new' });
     await arabic(page);
     await screenshot(page, 'template-editor-1440-light');
     await expectSound(page);
@@ -178,9 +170,11 @@ describe('the template editor', () => {
   });
 
   it('is closed to viewers', async () => {
-    const users = service.app.get(DashboardUsersService, { strict: false });
-    await users.create(service.tenantId, 'looker@example.com', SECRETS.demoPassword, { role: 'viewer' });
-    const page = await browser.openDashboard(service, {
+    const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
+    await users.create(dashboard.service().tenantId, 'looker@example.com', SECRETS.demoPassword, {
+      role: 'viewer',
+    });
+    const page = await dashboard.open({
       path: '/templates/new',
       email: 'looker@example.com',
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
 import { ProviderClient } from '../../src/provider/provider.client.js';
 import { ProviderError } from '../../src/provider/provider-error.js';
@@ -7,7 +7,7 @@ import { TemplateSyncService } from '../../src/templates/template-sync.service.j
 import type { Answer, Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import {
   demoAccount,
   draft,
@@ -22,17 +22,15 @@ import '../support/matchers.js';
 
 const HOUR = 3_600_000;
 
-let service: TestService;
+const service = useTestService();
 let editor: Api;
 let businessAccountId: string;
 beforeAll(async () => {
-  service = await startTestService();
-  editor = await dashboardApi(service, 'editor');
-  businessAccountId = await demoAccount(service);
+  editor = await dashboardApi(service(), 'editor');
+  businessAccountId = await demoAccount(service());
 });
-afterAll(() => service.stop());
 
-const stored = (name: string) => storedTemplates(service, name);
+const stored = (name: string) => storedTemplates(service(), name);
 const submit = (changes: Partial<TemplateDraft>, others: object = {}) =>
   editor.post(TEMPLATES, { business_account_id: businessAccountId, draft: draft(changes), ...others });
 const edit = (id: number, changed: TemplateDraft) =>
@@ -45,7 +43,7 @@ const reviewed = (name: string, status = 'APPROVED'): Promise<TemplateRow> =>
     return row!;
   });
 const audited = (action: string) =>
-  service.database.run<{ details: Record<string, unknown> }>(
+  service().database.run<{ details: Record<string, unknown> }>(
     { name: 'test_audit', text: 'SELECT details FROM audit_log WHERE action = $1 ORDER BY id' },
     [action],
   );
@@ -62,7 +60,7 @@ async function withLostAnswer(
   work: () => Promise<Answer>,
   { isDone = true } = {},
 ): Promise<Answer> {
-  const client = service.app.get(ProviderClient, { strict: false });
+  const client = service().app.get(ProviderClient, { strict: false });
   const ask = client[call].bind(client) as (...details: unknown[]) => Promise<never>;
   client[call] = async (...details: unknown[]) => {
     if (isDone) await ask(...details);
@@ -177,16 +175,16 @@ describe('submitting', () => {
     await submit({ name: 'twice_over' });
     const changed = await submit({ name: 'twice_over', footer: 'More' });
     expect(changed.body.error.details).toEqual([expect.objectContaining({ field: 'name' })]);
-    service.clock.forward(HOUR);
+    service().clock.forward(HOUR);
     expect((await submit({ name: 'twice_over' })).body.error.details).toEqual([
       expect.objectContaining({ field: 'name' }),
     ]);
   });
 
   it('says so when the provider refuses the business account', async () => {
-    service.sandbox.control.revokeToken(DEMO.wabaId);
+    service().sandbox.control.revokeToken(DEMO.wabaId);
     const answer = await submit({ name: 'revoked' });
-    service.sandbox.control.restoreToken(DEMO.wabaId);
+    service().sandbox.control.restoreToken(DEMO.wabaId);
     expect(answer).toBeError(400, 'VALIDATION_FAILED', [
       expect.objectContaining({ field: 'business_account_id', provider_code: 190 }),
     ]);
@@ -245,8 +243,8 @@ describe('editing', () => {
       { type: 'BODY', text: 'Look at these two.' },
       { type: 'CAROUSEL', cards: [card, card] },
     ];
-    service.sandbox.addTemplate(DEMO.wabaId, template('cards', parts));
-    await service.app.get(TemplateSyncService, { strict: false }).sync(businessAccountId);
+    service().sandbox.addTemplate(DEMO.wabaId, template('cards', parts));
+    await service().app.get(TemplateSyncService, { strict: false }).sync(businessAccountId);
     const [row] = await stored('cards');
     expect((await start(`template_id=${row!.id}`))['template']).toMatchObject({ unsupported: ['CAROUSEL'] });
     const answer = await edit(row!.id, draft({ name: 'cards' }));
@@ -266,7 +264,7 @@ describe('deleting', () => {
     const all = await send(editor, 'DELETE', `${TEMPLATES}/${left[0]!.id}?all_languages=true`);
     expect(all.body.data).toEqual({ deleted: 2 });
     expect(await stored('to_delete')).toEqual([]);
-    await service.app.get(TemplateSyncService, { strict: false }).sync(businessAccountId);
+    await service().app.get(TemplateSyncService, { strict: false }).sync(businessAccountId);
     expect(await stored('to_delete')).toEqual([]);
     expect(await audited('template.deleted')).toHaveLength(3);
   });
@@ -275,7 +273,7 @@ describe('deleting', () => {
     const { id } = await approved('lost_there');
     // As if the webhook of it had not come.
     await send(editor, 'DELETE', `${TEMPLATES}/${id}`);
-    await service.database.run(
+    await service().database.run(
       { name: 'test_revive', text: 'UPDATE templates SET removed_at = NULL WHERE id = $1' },
       [id],
     );

@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accessibilityFaults, faultsOf, screenshot, TestBrowser } from '../support/browser.js';
+import { describe, expect, it } from '@jest/globals';
+import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
+import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
-import { startTestService, type TestService } from '../support/service.js';
 
-let service: TestService;
-let browser: TestBrowser;
-beforeAll(async () => {
-  service = await startTestService();
-  browser = await TestBrowser.start();
-});
-afterAll(async () => {
-  await browser.stop();
-  await service.stop();
-});
+const dashboard = useDashboardPage();
 
 describe('the list of templates', () => {
   it('narrows by what is typed and chosen, and keeps that over a reload', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates' });
+    const page = await dashboard.open({ path: '/templates' });
     await page.getByRole('link', { name: 'spring_offer' }).waitFor();
     await screenshot(page, 'templates-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -35,19 +26,19 @@ describe('the list of templates', () => {
   });
 
   it('shows a pause as it happens, with its reason', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates?search=spring_offer' });
+    const page = await dashboard.open({ path: '/templates?search=spring_offer' });
     const row = page.getByRole('row', { name: /spring_offer/ });
     await row.getByText('Approved').waitFor();
-    service.sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
+    dashboard.service().sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
     await row.getByText('Paused').waitFor();
     await row.getByText('Paused').hover();
     expect(await page.getByRole('tooltip').textContent()).toMatch(/\w/);
-    service.sandbox.control.setTemplateStatus('spring_offer', 'REINSTATED');
+    dashboard.service().sandbox.control.setTemplateStatus('spring_offer', 'REINSTATED');
     await row.getByText('Approved').waitFor();
   });
 
   it('is cards on a phone, also in the dark', async () => {
-    const page = await browser.openDashboard(service, {
+    const page = await dashboard.open({
       path: '/templates',
       viewport: { width: 360, height: 800 },
       colorScheme: 'dark',
@@ -61,15 +52,15 @@ describe('the list of templates', () => {
 
 describe('the page of a template', () => {
   it('shows the message, its facts and its history', async () => {
-    const page = await browser.openDashboard(service, { path: '/templates?search=spring_offer' });
+    const page = await dashboard.open({ path: '/templates?search=spring_offer' });
     await page.getByRole('link', { name: 'spring_offer' }).click();
     await page.getByRole('heading', { name: 'spring_offer (en_US)' }).waitFor();
     await page.getByRole('group', { name: 'Preview of the message' }).getByText('off until Sunday').waitFor();
-    service.sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
+    dashboard.service().sandbox.control.setTemplateStatus('spring_offer', 'PAUSED');
     await page.getByText('Status: Approved → Paused').first().waitFor();
     await screenshot(page, 'template-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
-    service.sandbox.control.setQuality('spring_offer', 'YELLOW');
+    dashboard.service().sandbox.control.setQuality('spring_offer', 'YELLOW');
     await page.getByText('Medium quality').first().waitFor();
     await page.setViewportSize({ width: 360, height: 800 });
     await screenshot(page, 'template-360-light');

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
 import { DEMO } from '../../src/embedded/demo.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant, template } from '../support/tenants.js';
 
 const TEMPLATES = '/dashboard/api/templates';
 
-let service: TestService;
+const service = useTestService();
 let page: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  page = await dashboardApi(service, 'editor');
+  page = await dashboardApi(service(), 'editor');
 });
-afterAll(() => service.stop());
 
 const list = async (query = '') =>
   (await page.get(`${TEMPLATES}?${query}`)).body.data as Record<string, any>[];
@@ -77,8 +75,8 @@ describe('the list', () => {
   });
 
   it('has nothing of another tenant', async () => {
-    const other = await addTenant(service, { templates: [template('theirs', 'Hello {{1}}!')] });
-    const theirs = await dashboardApi(service, 'owner', { tenantId: other.id });
+    const other = await addTenant(service(), { templates: [template('theirs', 'Hello {{1}}!')] });
+    const theirs = await dashboardApi(service(), 'owner', { tenantId: other.id });
     const [row] = (await theirs.get(TEMPLATES)).body.data as any;
     expect(row.name).toBe('theirs');
     expect(await list('search=theirs')).toEqual([]);
@@ -94,7 +92,7 @@ describe('the list', () => {
 describe('a template', () => {
   it('has its history: versions, statuses with their reasons, quality', async () => {
     const id = await idOf('order_update');
-    service.sandbox.control.setTemplateStatus('order_update', 'PAUSED', { language: 'en_US' });
+    service().sandbox.control.setTemplateStatus('order_update', 'PAUSED', { language: 'en_US' });
     await eventually(async () => expect(await find(id)).toMatchObject({ status: 'PAUSED' }));
     const { changes } = await find(id);
     expect(changes.at(-1)).toMatchObject({
@@ -111,10 +109,10 @@ describe('a template', () => {
   });
 
   it('lists its other languages', async () => {
-    const other = await addTenant(service, {
+    const other = await addTenant(service(), {
       templates: [template('hello', 'Hello {{1}}!'), template('hello', 'أهلا {{1}}!', { language: 'ar' })],
     });
-    const theirs = await dashboardApi(service, 'viewer', { tenantId: other.id });
+    const theirs = await dashboardApi(service(), 'viewer', { tenantId: other.id });
     const rows = (await theirs.get(TEMPLATES)).body.data as any;
     const { data } = (await theirs.get(`${TEMPLATES}/${rows[0].template_id}`)).body;
     expect(data['translations']).toEqual([
@@ -132,14 +130,14 @@ describe('a sync', () => {
     ((await page.get(`${TEMPLATES}/facets`)).body.data['business_accounts'][0] as any).business_account_id;
 
   it('brings what is new at the provider', async () => {
-    service.sandbox.addTemplate(DEMO.wabaId, template('brand_new', 'Hello {{1}}, welcome!'));
+    service().sandbox.addTemplate(DEMO.wabaId, template('brand_new', 'Hello {{1}}, welcome!'));
     const { body } = await page.post(`${TEMPLATES}/sync`, { business_account_id: await accountId() });
     expect(body.data).toEqual({ created: 1, updated: expect.any(Number), removed: 0 });
     expect(await idOf('brand_new')).toEqual(expect.any(Number));
   });
 
   it('is for editors', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     expect(await viewer.post(`${TEMPLATES}/sync`, { business_account_id: await accountId() })).toBeError(
       403,
       'FORBIDDEN',
@@ -147,9 +145,9 @@ describe('a sync', () => {
   });
 
   it('tells what the provider said when it refuses', async () => {
-    const tenant = await addTenant(service);
-    service.sandbox.control.revokeToken(tenant.wabaId);
-    const editor = await dashboardApi(service, 'editor', { tenantId: tenant.id });
+    const tenant = await addTenant(service());
+    service().sandbox.control.revokeToken(tenant.wabaId);
+    const editor = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
     const answer = await editor.post(`${TEMPLATES}/sync`, { business_account_id: tenant.businessAccountId });
     expect(answer).toBeError(503, 'SERVICE_UNAVAILABLE');
     expect(answer.body.error.message).toContain('190');

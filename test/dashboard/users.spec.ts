@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi, signIn } from '../support/dashboard-api.js';
 import '../support/matchers.js';
-import { SECRETS, startTestService, type TestService } from '../support/service.js';
+import { SECRETS } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 import { addTenant } from '../support/tenants.js';
 
 const USERS = '/dashboard/api/users';
 const PASSWORD = 'a new password for tests';
 
-let service: TestService;
+const service = useTestService();
 let owner: Api;
 beforeAll(async () => {
-  service = await startTestService();
-  owner = await dashboardApi(service, 'owner');
+  owner = await dashboardApi(service(), 'owner');
 });
-afterAll(() => service.stop());
 
 const list = async (api: Api) => (await api.get(USERS)).body.data as Record<string, any>[];
 const idOf = async (api: Api) => (await api.get('/dashboard/api/session')).body.data['user'].user_id;
@@ -26,9 +25,9 @@ const send = (api: Api, method: string, path: string, body?: object) =>
 
 /** A tenant with that many owners who are signed in. */
 async function owners(count: number): Promise<Api[]> {
-  const { id: tenantId } = await addTenant(service);
+  const { id: tenantId } = await addTenant(service());
   const made: Api[] = [];
-  for (let i = 0; i < count; i += 1) made.push(await dashboardApi(service, 'owner', { tenantId }));
+  for (let i = 0; i < count; i += 1) made.push(await dashboardApi(service(), 'owner', { tenantId }));
   return made;
 }
 
@@ -48,7 +47,7 @@ describe('users', () => {
       last_seen_at: null,
       created_at: expect.any(String),
     });
-    const user = await signIn(service.url, 'new@example.com', PASSWORD);
+    const user = await signIn(service().url, 'new@example.com', PASSWORD);
     expect(await user.get(USERS)).toBeError(403, 'FORBIDDEN');
     expect((await list(owner)).find(({ email }) => email === 'new@example.com')).toMatchObject({
       last_seen_at: expect.any(String),
@@ -70,7 +69,7 @@ describe('users', () => {
   });
 
   it('have another role with their very next request', async () => {
-    const editor = await dashboardApi(service, 'editor');
+    const editor = await dashboardApi(service(), 'editor');
     expect((await change(owner, await idOf(editor), 'owner')).status).toBe(200);
     expect((await editor.get(USERS)).status).toBe(200);
     await change(owner, await idOf(editor), 'viewer');
@@ -78,19 +77,19 @@ describe('users', () => {
   });
 
   it('are signed out at once when they are removed', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     expect((await send(owner, 'DELETE', `${USERS}/${await idOf(viewer)}`)).status).toBe(200);
     expect(await session(viewer)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('are signed out by a new password, which they need from then on', async () => {
-    const viewer = await dashboardApi(service, 'viewer');
+    const viewer = await dashboardApi(service(), 'viewer');
     const { email } = (await session(viewer)).body.data['user'];
     const path = `${USERS}/${await idOf(viewer)}/password`;
     expect((await send(owner, 'PUT', path, { password: PASSWORD })).status).toBe(200);
     expect(await session(viewer)).toBeError(401, 'UNAUTHORIZED');
-    await expect(signIn(service.url, email, SECRETS.demoPassword)).rejects.toThrow('401');
-    expect((await session(await signIn(service.url, email, PASSWORD))).status).toBe(200);
+    await expect(signIn(service().url, email, SECRETS.demoPassword)).rejects.toThrow('401');
+    expect((await session(await signIn(service().url, email, PASSWORD))).status).toBe(200);
   });
 
   it('of other tenants are neither seen nor touched', async () => {
@@ -107,7 +106,7 @@ describe('users', () => {
   });
 
   it('who are operators do not get their password from somebody who is none', async () => {
-    const operator = await dashboardApi(service, 'viewer', { operator: true });
+    const operator = await dashboardApi(service(), 'viewer', { operator: true });
     const path = `${USERS}/${await idOf(operator)}/password`;
     expect(await send(owner, 'PUT', path, { password: PASSWORD })).toBeError(403, 'FORBIDDEN');
   });
@@ -137,11 +136,11 @@ describe('the last owner', () => {
 
 describe("one's own password", () => {
   it('is changed with the present one, and ends all other sessions', async () => {
-    const users = service.app.get(DashboardUsersService, { strict: false });
+    const users = service().app.get(DashboardUsersService, { strict: false });
     const email = 'self@example.com';
-    await users.create(service.tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
-    const here = await signIn(service.url, email, SECRETS.demoPassword);
-    const elsewhere = await signIn(service.url, email, SECRETS.demoPassword);
+    await users.create(service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
+    const here = await signIn(service().url, email, SECRETS.demoPassword);
+    const elsewhere = await signIn(service().url, email, SECRETS.demoPassword);
     const put = (current_password: string) =>
       send(here, 'PUT', '/dashboard/api/password', { current_password, password: PASSWORD });
     expect(await put('not the password')).toBeError(400, 'VALIDATION_FAILED', [
@@ -150,11 +149,11 @@ describe("one's own password", () => {
     expect((await put(SECRETS.demoPassword)).status).toBe(200);
     expect((await session(here)).status).toBe(200);
     expect(await session(elsewhere)).toBeError(401, 'UNAUTHORIZED');
-    await signIn(service.url, email, PASSWORD);
+    await signIn(service().url, email, PASSWORD);
   });
 
   it('cannot be guessed by whoever finds an open browser', async () => {
-    const user = await dashboardApi(service, 'viewer');
+    const user = await dashboardApi(service(), 'viewer');
     const guess = (current_password: string) =>
       send(user, 'PUT', '/dashboard/api/password', { current_password, password: PASSWORD });
     for (let i = 0; i < 10; i += 1) expect((await guess(`guess ${i}`)).status).toBe(400);

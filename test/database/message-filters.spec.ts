@@ -1,7 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
-import { migrate } from '../../src/database/migrate.js';
+import { describe, expect, it } from '@jest/globals';
 import {
   type BoundStatement,
   type MessageFilter,
@@ -10,7 +7,7 @@ import {
   windowEndStatement,
 } from '../../src/messages/message-list.sql.js';
 import { APPLY_RECEIPTS } from '../../src/messages/message-log.sql.js';
-import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
+import { explain, type PlanNode, useFilledDatabase } from '../support/query-plans.js';
 
 const TENANT = '00000000-0000-0000-0000-000000000001';
 
@@ -33,34 +30,7 @@ const FILL = `
   ANALYZE;
 `;
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows'?: number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
-const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-let database: TestDatabase;
-let source: DataSource;
-let runner: QueryRunner;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await new DataSource(dataSourceOptions(database.url)).initialize();
-  await migrate(source, database.url);
-  runner = source.createQueryRunner();
-  await runner.query(FILL);
-});
-
-afterAll(async () => {
-  await runner.release();
-  await source.destroy();
-  await database.drop();
-});
+const runner = useFilledDatabase(FILL);
 
 const request = (filter: MessageFilter) => ({
   tenantId: TENANT,
@@ -70,13 +40,12 @@ const request = (filter: MessageFilter) => ({
   now: new Date(),
 });
 
-async function run({ statement, values }: BoundStatement): Promise<Plan[]> {
-  const [row] = await runner.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
-  return nodesOf(row['QUERY PLAN'][0].Plan);
+async function run({ statement, values }: BoundStatement): Promise<PlanNode[]> {
+  return explain(runner(), `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
 }
 
-const scansOf = (nodes: Plan[]) => nodes.filter((node) => node['Relation Name'] === 'message_logs');
-const readBy = (node: Plan) => (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
+const scansOf = (nodes: PlanNode[]) => nodes.filter((node) => node['Relation Name'] === 'message_logs');
+const readBy = (node: PlanNode) => (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
 
 describe('A page of the sent page', () => {
   it.each<[string, MessageFilter, string]>([
@@ -97,7 +66,7 @@ describe('A page of the sent page', () => {
       const scans = scansOf(nodes);
       expect(nodes.map((node) => node['Index Name'])).toContain(index);
       expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-      expect(readBy(scans[0] as Plan)).toBeLessThanOrEqual(WINDOW);
+      expect(readBy(scans[0] as PlanNode)).toBeLessThanOrEqual(WINDOW);
     }
   });
 
@@ -105,21 +74,21 @@ describe('A page of the sent page', () => {
     const scans = scansOf(
       await run(searchStatement(request({ status: ['delivered'], template: 'template_3' }))),
     );
-    expect(readBy(scans[0] as Plan)).toBeLessThan(1_000);
+    expect(readBy(scans[0] as PlanNode)).toBeLessThan(1_000);
   });
 });
 
 it('The update of a receipt stays HOT: it writes none of the indexes', async () => {
-  await runner.startTransaction();
+  await runner().startTransaction();
   // Some pages apart, so that there is room for the new versions.
-  const receipts = await runner.query(`
+  const receipts = await runner().query(`
     SELECT row_number() OVER () AS ordinal, '${TENANT}' AS business_account_id, id AS message_log_id,
       provider_message_id, 'read' AS status, now() AS occurred_at, NULL AS error, '{"source": "receipt"}'::jsonb AS details
     FROM message_logs WHERE status = 'delivered' AND id % 500 = 7`);
-  const [before] = await runner.query(UPDATES);
-  const changes = await runner.query(APPLY_RECEIPTS.text, [new Date(), JSON.stringify(receipts)]);
-  const [after] = await runner.query(UPDATES);
-  await runner.rollbackTransaction();
+  const [before] = await runner().query(UPDATES);
+  const changes = await runner().query(APPLY_RECEIPTS.text, [new Date(), JSON.stringify(receipts)]);
+  const [after] = await runner().query(UPDATES);
+  await runner().rollbackTransaction();
   expect(changes.every((change: { new_status: string }) => change.new_status === 'read')).toBe(true);
   expect(after.updated - before.updated).toBe(receipts.length);
   expect(after.hot - before.hot).toBe(receipts.length);

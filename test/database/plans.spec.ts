@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource, type QueryRunner } from 'typeorm';
-import { dataSourceOptions } from '../../ormconfig.js';
+import { describe, expect, it } from '@jest/globals';
 import type { Statement } from '../../src/database/database.js';
-import { migrate } from '../../src/database/migrate.js';
 import { NUMBERS } from '../../src/dashboard/numbers/numbers-queries.js';
 import { RECENT } from '../../src/dashboard/overview/overview-figures.sql.js';
 import { CLAIM } from '../../src/messages/message-log.sql.js';
 import { RECOUNT } from '../../src/messages/message-stats.sql.js';
 import { AMONG, WAITING } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
-import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
+import { explain, type PlanNode, useFilledDatabase } from '../support/query-plans.js';
 
 /** Two numbers of one account; most messages have ended, many are scheduled ahead, a few are due. */
 const FILL = `
@@ -33,33 +30,9 @@ const FILL = `
   ANALYZE;
 `;
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: Plan[];
-}
-
 const BIG_TABLES = new Set(['message_logs', 'message_events', 'webhook_inbox']);
-const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-let database: TestDatabase;
-let source: DataSource;
-let runner: QueryRunner;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = await new DataSource(dataSourceOptions(database.url)).initialize();
-  await migrate(source, database.url);
-  runner = source.createQueryRunner();
-  await runner.query(FILL);
-});
-
-afterAll(async () => {
-  await runner.release();
-  await source.destroy();
-  await database.drop();
-});
+const runner = useFilledDatabase(FILL);
 
 /** A value for each type of parameter. */
 const VALUES: Record<string, string> = {
@@ -72,18 +45,17 @@ const VALUES: Record<string, string> = {
 };
 
 /** The plan of a prepared statement, as connections come to use it. */
-async function plan({ text }: Statement, mode: string): Promise<Plan[]> {
-  await runner.query(`SET plan_cache_mode = ${mode}`);
-  await runner.query(`PREPARE statement AS ${text}`);
+async function plan({ text }: Statement, mode: string): Promise<PlanNode[]> {
+  await runner().query(`SET plan_cache_mode = ${mode}`);
+  await runner().query(`PREPARE statement AS ${text}`);
   try {
-    const [{ types }] = await runner.query(
+    const [{ types }] = await runner().query(
       `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'statement'`,
     );
     const values = (types as string[]).map((type) => VALUES[type] ?? `no value for ${type}`);
-    const [row] = await runner.query(`EXPLAIN (FORMAT JSON) EXECUTE statement (${values.join(', ')})`);
-    return nodesOf(row['QUERY PLAN'][0].Plan);
+    return await explain(runner(), `EXPLAIN (FORMAT JSON) EXECUTE statement (${values.join(', ')})`);
   } finally {
-    await runner.query('DEALLOCATE statement');
+    await runner().query('DEALLOCATE statement');
   }
 }
 
@@ -110,11 +82,11 @@ it('Counting the messages of some hours, planned for them, reads no more than th
 });
 
 it('A claim reads its own index also when the statistics are of a time at which nothing waited', async () => {
-  await runner.startTransaction();
-  await runner.query(`UPDATE message_logs SET status = 'sent' WHERE waiting`);
-  await runner.query('ANALYZE message_logs');
+  await runner().startTransaction();
+  await runner().query(`UPDATE message_logs SET status = 'sent' WHERE waiting`);
+  await runner().query('ANALYZE message_logs');
   const nodes = await plan(CLAIM, 'force_generic_plan');
-  await runner.rollbackTransaction();
+  await runner().rollbackTransaction();
   const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('message_logs'));
   expect(new Set(indexes)).toEqual(new Set(['message_logs_waiting_idx', 'message_logs_pkey']));
 });

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { SharedCaches } from '../../src/database/shared-cache.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { useTestService } from '../support/test-service.js';
 
 interface Word {
   text: string;
 }
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
+const service = useTestService();
 
-const caches = () => service.app.get(SharedCaches, { strict: false });
+const caches = () => service().app.get(SharedCaches, { strict: false });
 
 it('what was being read when it changed is given to those who asked, and read again for the next', async () => {
   const reads: ((word: Word) => void)[] = [];

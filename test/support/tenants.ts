@@ -1,6 +1,7 @@
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { ApiKeysService } from '../../src/accounts/api-keys.service.js';
 import type { WireTemplate, WireTemplateComponent } from '../../src/provider/wire.js';
+import type { SandboxNumber } from '../../src/sandbox/sandbox-state.js';
 import { TemplateSyncService } from '../../src/templates/template-sync.service.js';
 import { Api } from './api.js';
 import { SECRETS, type TestService } from './service.js';
@@ -26,26 +27,17 @@ export async function addTenant(
   const accounts = service.app.get(AccountsService, { strict: false });
   const wabaId = String(200_000_000_000_000 + (count += 1));
   const numbers = phones.map((phone, i) => ({ phone, phoneNumberId: `${wabaId}${i}`.slice(1) }));
-  service.sandbox.addBusinessAccount({
+  const registered = addToSandbox(
+    service,
     wabaId,
-    appId: '1',
-    accessToken: `token-${wabaId}`,
-    appSecret: SECRETS.sandboxAppSecret,
-    webhookUrl: `${service.url}/webhooks/provider`,
-    numbers: numbers.map(({ phone, phoneNumberId }) => ({
+    numbers.map(({ phone, phoneNumberId }) => ({
       phoneNumberId,
       displayPhoneNumber: `+${phone}`,
       verifiedName: 'Test',
     })),
-  });
+  );
   const { id } = await accounts.createTenant(`Tenant ${count}`, markupPercent);
-  const account = await accounts.addBusinessAccount({
-    tenantId: id,
-    wabaId,
-    appId: '1',
-    accessToken: `token-${wabaId}`,
-    appSecret: SECRETS.sandboxAppSecret,
-  });
+  const account = await accounts.addBusinessAccount({ tenantId: id, ...registered });
   const added = [];
   for (const number of numbers)
     added.push(await accounts.addNumber(account, { ...number, name: 'Test', messagesPerSecond: 80 }));
@@ -60,6 +52,19 @@ export async function addTenant(
     apiKeyId: key.id,
     api: new Api(service.url, key.key),
   };
+}
+
+/** A business account that only the sandbox knows so far. @returns what the service has to be told of it */
+export function addToSandbox(service: TestService, wabaId: string, numbers: SandboxNumber[]) {
+  const account = {
+    wabaId,
+    appId: '1',
+    accessToken: `token-${wabaId}`,
+    appSecret: SECRETS.sandboxAppSecret,
+  };
+  const webhookUrl = `${service.url}/webhooks/provider`;
+  service.sandbox.addBusinessAccount({ ...account, webhookUrl, numbers });
+  return account;
 }
 
 /** A template as the provider has it: approved, in en_US, with these parts or this body. */

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
+import { TestBrowser } from './browser.js';
+import type { TestService } from './service.js';
+import { useTestService } from './test-service.js';
+
+type PageOptions = Parameters<TestBrowser['openDashboard']>[1];
+
+/** The dashboard in a real browser, with the service behind it. */
+export interface DashboardPage {
+  service: () => TestService;
+  /** Opens a page of a user who has signed in: see {@link TestBrowser.openDashboard}. */
+  open(options?: PageOptions): Promise<Page>;
+  /** Opens a page of a visitor who has not: see {@link TestBrowser.open}. */
+  openAsVisitor(options?: Parameters<TestBrowser['open']>[0]): Promise<Page>;
+}
+
+/** A service and a browser for the tests of the file, stopped after them. */
+export function useDashboardPage(sandboxOptions: SandboxOptions = {}): DashboardPage {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await TestBrowser.start();
+  });
+  // Before the service stops, as pages go on listening to it.
+  afterAll(() => browser.stop());
+  const service = useTestService({}, sandboxOptions);
+  return {
+    service,
+    open: (options) => browser.openDashboard(service(), options),
+    openAsVisitor: (options) => browser.open({ baseURL: service().url, ...options }),
+  };
+}

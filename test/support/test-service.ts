@@ -1,0 +1,12 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startTestService, type TestService } from './service.js';
+
+/** A service for the tests of the file, stopped after them: see {@link startTestService}. @returns what gives it */
+export function useTestService(...options: Parameters<typeof startTestService>): () => TestService {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(...options);
+  });
+  afterAll(() => service.stop());
+  return () => service;
+}
