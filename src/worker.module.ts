@@ -1,9 +1,13 @@
-import { BullModule } from '@nestjs/bull';
-import { Module } from '@nestjs/common';
+import { BullModule, InjectQueue } from '@nestjs/bull';
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Queue } from 'bull';
 import { FeedingModule } from './campaigns/feeding.module.js';
 import { Config } from './config/config.js';
 import { reconnectOnError } from './database/redis.js';
 import { DeliveryModule } from './messages/delivery.module.js';
+import { DELIVERY_QUEUE } from './messages/delivery.queue.js';
+import { RETRY_QUEUE } from './messages/retry.queue.js';
+import { HOUSEKEEPING_QUEUE } from './scheduling/housekeeping.processor.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { InboxModule } from './webhooks/inbox.module.js';
 
@@ -24,4 +28,19 @@ import { InboxModule } from './webhooks/inbox.module.js';
     InboxModule,
   ],
 })
-export class WorkerModule {}
+export class WorkerModule implements OnApplicationShutdown {
+  private readonly queues: Queue[];
+
+  constructor(
+    @InjectQueue(DELIVERY_QUEUE) delivery: Queue,
+    @InjectQueue(RETRY_QUEUE) retry: Queue,
+    @InjectQueue(HOUSEKEEPING_QUEUE) housekeeping: Queue,
+  ) {
+    this.queues = [delivery, retry, housekeeping];
+  }
+
+  /** All at once, before Nest closes them module by module: each takes Bull half a second. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.queues.map((queue) => queue.close()));
+  }
+}

@@ -14,8 +14,8 @@ import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 
-const LOADER = new URL('support/typescript.mjs', import.meta.url).href;
-const MAIN = new URL('../src/admin/main.ts', import.meta.url).pathname;
+/** Compiled by Jest's global setup. */
+const MAIN = new URL('../dist/src/admin/main.js', import.meta.url).pathname;
 const RATE_CARD = new URL('../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Nothing listens there. */
@@ -41,7 +41,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Runs the command as its users do, in a folder with no configuration, and with Redis out. */
 function run(args: string[], env: Env, input = '') {
   const variables = { PATH: process.env['PATH'], REDIS_URL: `redis://${NOWHERE}`, ...env };
-  const line = ['--import', LOADER, MAIN, ...args];
+  const line = ['--enable-source-maps', MAIN, ...args];
   return new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(process.execPath, line, { cwd: folder, env: variables }, (error, stdout, stderr) =>
       resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),

@@ -28,5 +28,6 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     HousekeepingProcessor,
     Expiry,
   ],
+  exports: [BullModule],
 })
 export class SchedulingModule {}

@@ -42,7 +42,11 @@ export class TestBrowser {
 
   /** A page of its own, as of a new visitor. Faults of its scripts fail the test: see {@link faultsOf}. */
   async open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const context = await this.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce', // nothing to wait for while it fades
+      ...options,
+    });
     context.setDefaultTimeout(PATIENCE);
     const page = await context.newPage();
     const faults: string[] = [];
