@@ -1,5 +1,5 @@
 import { IconCheck, IconChecks, IconClockHour4, IconUser } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import type { TemplateComponent } from '../../../src/templates/domain/template-draft';
 import { ScrollRegion } from '../components/scroll-region';
 import { preview as texts } from '../strings/preview';
@@ -22,8 +22,17 @@ export interface PhonePreviewProps {
   status?: 'sent' | 'delivered' | 'read' | null;
 }
 
-/** A template as its recipient sees it in the chat, as wide as its container and at most as a phone. */
-export function PhonePreview({ components, values, sender, at = null, status = null }: PhonePreviewProps) {
+/**
+ * A template as its recipient sees it in the chat, as wide as its container and at most as a phone. Drawn anew only when
+ * it has changed: forms show it beside what is typed.
+ */
+export const PhonePreview = memo(function PhonePreview({
+  components,
+  values,
+  sender,
+  at = null,
+  status = null,
+}: PhonePreviewProps) {
   const [now] = useState(() => new Date());
   const message = messageOf(components, values);
   const time = new Date(at ?? now);
@@ -45,7 +54,7 @@ export function PhonePreview({ components, values, sender, at = null, status = n
       </div>
     </div>
   );
-}
+});
 
 function Bubble({ message, children }: { message: PreviewMessage; children?: ReactNode }) {
   const { header, body, footer, offer, buttons } = message;

@@ -150,6 +150,8 @@ export class DraftSaver {
   }
 
   private become(state: SaveState): void {
+    // What is typed while it saves changes nothing that is shown.
+    if (state.kind === 'saving' && this.state.kind === 'saving') return;
     this.state = state;
     this.listeners.forEach((listener) => listener());
   }
