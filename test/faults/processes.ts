@@ -20,6 +20,8 @@ export interface Death {
   process: string;
   kind: DeathKind;
   at: number;
+  /** Its exit code, or the signal that ended it. */
+  how: number | NodeJS.Signals | null;
   /** The fail point of its life, wherever it died. */
   failPoint: string | null;
 }
@@ -35,7 +37,8 @@ export const PATIENCE = 120_000;
 /** One process of the service under a supervisor that starts it again at once, as those of production do. */
 export class ServiceProcess {
   private child?: ChildProcess;
-  private intent: 'run' | 'kill' | 'stop' = 'run';
+  private isKilled = false;
+  private isAskedToStop = false;
   private failPoint: string | null = null;
   private restartTimer?: NodeJS.Timeout;
   private ended = false;
@@ -54,7 +57,8 @@ export class ServiceProcess {
   start(): void {
     const { file, folder, env } = this.program;
     this.failPoint = this.drawFailPoint();
-    this.intent = 'run';
+    this.isKilled = false;
+    this.isAskedToStop = false;
     const log = openSync(`${folder}/${this.name}.log`, 'a');
     const child = spawn(process.execPath, ['--enable-source-maps', '--import', LIFELINE, file], {
       cwd: folder,
@@ -78,14 +82,14 @@ export class ServiceProcess {
 
   /** Ends it at once, whatever it does. */
   kill(): void {
-    this.intent = 'kill';
+    this.isKilled = true;
     this.child?.kill('SIGKILL');
   }
 
   /** Asks it to stop, as a deploy does. It must be ready: what has not started yet does not listen to signals. */
   async terminate(): Promise<void> {
     await this.untilReady();
-    this.intent = 'stop';
+    this.isAskedToStop = true;
     this.child?.kill('SIGTERM');
   }
 
@@ -104,17 +108,18 @@ export class ServiceProcess {
     const kind = this.kindOfDeath(code, signal);
     this.url = null;
     if (this.ended) return;
-    this.onDeath({ process: this.name, kind, at: Date.now(), failPoint: this.failPoint });
+    const { name, failPoint } = this;
+    this.onDeath({ process: name, kind, at: Date.now(), how: signal ?? code, failPoint });
     if (kind === 'did not start') this.restartTimer = setTimeout(() => this.start(), PAUSE);
     else this.start();
   }
 
-  /** One that was asked to stop may die at its fail point on the way. */
+  /** One that was asked to stop may be killed or die at its fail point on the way, or be gone when it is killed. */
   private kindOfDeath(code: number | null, signal: NodeJS.Signals | null): DeathKind {
-    if (signal === 'SIGKILL' && this.intent === 'kill') return 'killed';
+    if (signal === 'SIGKILL' && this.isKilled) return 'killed';
     if (signal === 'SIGKILL' && this.failPoint) return 'fail point';
     if (signal) return 'crashed';
-    if (this.intent === 'stop') return code === 0 ? 'stopped' : 'stopped badly';
+    if (this.isAskedToStop) return code === 0 ? 'stopped' : 'stopped badly';
     return this.url ? 'crashed' : 'did not start';
   }
 }

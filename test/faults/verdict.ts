@@ -55,7 +55,9 @@ export function judge(
     violation('answers that no client should see', journal.surprises),
     violation(
       'processes that crashed or did not stop in time',
-      deaths.filter(({ kind }) => ENDED_BADLY.has(kind)).map(({ process, kind }) => `${process} ${kind}`),
+      deaths
+        .filter(({ kind }) => ENDED_BADLY.has(kind))
+        .map(({ process, kind, at, how }) => `${process} ${kind} (${how}) at ${new Date(at).toISOString()}`),
     ),
     violation(
       'times at which the ledger was out of balance',
