@@ -152,7 +152,7 @@ export class CampaignStore {
     await connection.run(STOP, [id, JSON.stringify(cause)]);
   }
 
-  /** running → finished, within a step. */
+  /** running → finished, within a step, unless the provider has not answered for all of its messages yet. */
   async finish(connection: Queryable, id: number): Promise<void> {
     await connection.run(FINISH, [id, this.clock.now()]);
   }
@@ -268,7 +268,10 @@ const STOP: Statement = {
   text: `UPDATE campaigns SET status = 'paused', cause = $2 WHERE id = $1 AND status = 'running'`,
 };
 
+/** What is on its way is found by the index of what has to be resolved: it holds nothing else. */
 const FINISH: Statement = {
   name: 'campaign_finish',
-  text: `UPDATE campaigns SET status = 'finished', ended_at = $2 WHERE id = $1 AND status = 'running'`,
+  text: `
+    UPDATE campaigns SET status = 'finished', ended_at = $2 WHERE id = $1 AND status = 'running'
+      AND NOT EXISTS (SELECT FROM message_logs WHERE resolve_at IS NOT NULL AND campaign_id = $1 AND campaign_row IS NOT NULL)`,
 };

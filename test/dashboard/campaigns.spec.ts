@@ -273,6 +273,21 @@ describe('A running campaign', () => {
     expect(await campaigns.get(id)).toMatchObject({ accepted_count: 250 });
   }, 60_000);
 
+  it('ends when the provider has answered for the last message, not before', async () => {
+    const id = await campaigns.ready(recipientsCsv(1));
+    await campaigns.start(id);
+    await eventuallyIs(id, 'finished');
+    await sql(`UPDATE campaigns SET status = 'running', ended_at = NULL WHERE id = $1`, [id]);
+    const onItsWay = `status = 'sending', resolve_at = now() + interval '1 year'`;
+    await sql(`UPDATE message_logs SET ${onItsWay} WHERE campaign_id = $1`, [id]);
+    const other = await campaigns.ready(recipientsCsv(1)); // by its end the feeder has looked again
+    await campaigns.start(other);
+    await eventuallyIs(other, 'finished');
+    expect(await statusOf(id)).toBe('running');
+    await sql(`UPDATE message_logs SET status = 'sent', resolve_at = NULL WHERE campaign_id = $1`, [id]);
+    await eventuallyIs(id, 'finished');
+  });
+
   it('has one message for a row, even when two workers come to it at the same time', async () => {
     const messages = service().app.get(MessagesService, { strict: false });
     const body = sendBody(phoneOf(1)) as SendMessageDto;
