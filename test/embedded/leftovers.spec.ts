@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { startEmbedded, type EmbeddedUrls } from '../../src/embedded/embedded-services.js';
 import { commandLine } from '../../src/embedded/processes.js';
@@ -36,16 +37,31 @@ async function stillRunning(pids: number[]): Promise<number[]> {
   return pids.filter((_, index) => lines[index]);
 }
 
-/** The processes that started these: without them nobody stops the servers. */
+/** Every process with its parent. */
+async function allProcesses(): Promise<{ pid: number; parent: number }[]> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await promisify(execFile)('ps', ['-Ao', 'pid=,ppid=']);
+    const pairs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number));
+    return pairs.map(([pid = 0, parent = 0]) => ({ pid, parent }));
+  }
+  // As it is on every Debian, which ps is not.
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const statuses = pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
+  return (await Promise.all(statuses)).map((status, i) => ({
+    pid: pids[i] as number,
+    parent: Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]),
+  }));
+}
+
+/** The processes that started these, and what else those started: without them nobody stops the servers. */
 async function supervisorsOf(pids: number[]): Promise<number[]> {
-  const parents = pids.map(async (pid) => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
-  });
-  const supervisors = await Promise.all(parents);
-  const watchers = supervisors.map((pid) => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
-  const children = (await Promise.all(watchers)).flatMap((list) => list.trim().split(' ').map(Number));
-  return [...supervisors, ...children.filter((pid) => !pids.includes(pid))];
+  const all = await allProcesses();
+  const supervisors = all.filter(({ pid }) => pids.includes(pid)).map(({ parent }) => parent);
+  const watchers = all.filter(({ pid, parent }) => supervisors.includes(parent) && !pids.includes(pid));
+  return [...supervisors, ...watchers.map(({ pid }) => pid)];
 }
 
 describe('nothing is left running', () => {
@@ -56,10 +72,7 @@ describe('nothing is left running', () => {
   });
 });
 
-/** Elsewhere the supervisors are harder to find. */
-const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
-
-describeOnLinux('servers that were left running', () => {
+describe('servers that were left running', () => {
   it('are stopped by the next start', async () => {
     const service = await startProcess();
     const client = new Client({ connectionString: service.urls.databaseUrl });
