@@ -13,13 +13,8 @@ import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { CampaignFaultsFile } from './campaign-faults-file.js';
 import { CampaignTemplates } from './campaign-templates.js';
 import { viewOf } from './campaign-view.js';
-import {
-  CreateCampaignBody,
-  EditCampaignBody,
-  ListQuery,
-  RowsQuery,
-  StartCampaignBody,
-} from './campaigns.dto.js';
+import { CreateCampaignBody, EditCampaignBody, RowsQuery, StartCampaignBody } from './campaigns.dto.js';
+import { PageQuery } from '../page-query.dto.js';
 
 /** Campaigns: drafts, their start, and what becomes of them. */
 @DashboardController('campaigns')
@@ -37,7 +32,7 @@ export class CampaignsController {
   /** Newest first. */
   @Live()
   @Get()
-  async list(@CurrentUser() { tenantId }: SessionUser, @Query() { limit, cursor }: ListQuery) {
+  async list(@CurrentUser() { tenantId }: SessionUser, @Query() { limit, cursor }: PageQuery) {
     const rows = await this.store.list(tenantId, limit + 1, cursor ?? null);
     const page = rows.slice(0, limit);
     const next_cursor = rows.length > limit ? String(page.at(-1)?.id) : null;

@@ -1,4 +1,3 @@
-import { Type } from 'class-transformer';
 import {
   IsBoolean,
   IsIn,
@@ -7,15 +6,14 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Max,
   MaxLength,
-  Min,
   ValidateBy,
 } from 'class-validator';
 import type { CampaignMapping } from '../../campaigns/domain/mapping.js';
 import { ROW_STATES, type RowState } from '../../campaigns/domain/campaign-status.js';
 import { NestedObject } from '../../common/validators.js';
 import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+import { PageQuery } from '../page-query.dto.js';
 
 const MAX_SLOTS = 1_100;
 const MAX_TEXT = 32_768;
@@ -101,22 +99,7 @@ export class UploadQuery {
   file_name: string;
 }
 
-export class ListQuery {
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  limit: number = 50;
-
-  /** The id or row number of the last of the page before. */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  cursor?: number;
-}
-
-export class RowsQuery extends ListQuery {
+export class RowsQuery extends PageQuery {
   /** Only rows with a fault. */
   @IsOptional()
   @IsIn(['true'])

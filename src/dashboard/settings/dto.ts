@@ -1,20 +1,8 @@
-import { Type } from 'class-transformer';
-import {
-  IsEmail,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-} from 'class-validator';
+import { IsEmail, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
 import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+import { PageQuery } from '../page-query.dto.js';
 
 export class CreateApiKeyRequest {
   /** What people call it; not blank. */
@@ -64,7 +52,7 @@ export class ChangePasswordRequest extends ResetPasswordRequest {
   current_password: string;
 }
 
-export class ListAuditLogQuery {
+export class ListAuditLogQuery extends PageQuery {
   @IsOptional()
   @IsUUID()
   user_id?: string;
@@ -72,20 +60,6 @@ export class ListAuditLogQuery {
   @IsOptional()
   @Matches(/^[\w.]{1,100}$/)
   action?: string;
-
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  limit: number = 50;
-
-  /** The id of the entry that the page before ended with. */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(Number.MAX_SAFE_INTEGER)
-  cursor?: number;
 }
 
 export class LoadRateCardRequest {
