@@ -375,27 +375,28 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT * FROM json_to_recordset($2) AS r(ordinal integer, business_account_id uuid, message_log_id bigint,
         provider_message_id text, status text, occurred_at timestamptz, error jsonb, details jsonb)
     ), candidate AS (
-      SELECT r.ordinal, r.business_account_id, m.id, m.messaging_account_id
-      FROM receipt r JOIN message_logs m ON m.id = r.message_log_id
+      SELECT r.*, m.id, m.messaging_account_id FROM receipt r JOIN message_logs m ON m.id = r.message_log_id
       UNION ALL
-      SELECT r.ordinal, r.business_account_id, m.id, m.messaging_account_id
+      SELECT r.*, m.id, m.messaging_account_id
       FROM receipt r JOIN message_logs m ON m.provider_message_id = r.provider_message_id
       WHERE r.message_log_id IS NULL
     ), found AS MATERIALIZED (
-      SELECT c.ordinal, c.id FROM candidate c
-      JOIN messaging_accounts n ON n.id = c.messaging_account_id AND n.business_account_id = c.business_account_id
+      -- By a subquery: the planner takes a join for so selective that it would do all that follows row by row.
+      SELECT * FROM candidate c
+      WHERE NOT coalesce(c.business_account_id <> (
+        SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = c.messaging_account_id), true)
     ), locked AS MATERIALIZED (
       SELECT id, status, provider_message_id FROM message_logs WHERE id IN (SELECT id FROM found)
       ORDER BY id FOR UPDATE
     ), folded AS (
-      SELECT f.id, min(r.provider_message_id) AS provider_message_id,
-        min(r.occurred_at) AS first_at,
-        min(r.occurred_at) FILTER (WHERE r.status = 'delivered') AS delivered_at,
-        min(r.occurred_at) FILTER (WHERE r.status = 'read') AS read_at,
-        bool_or(r.status = 'sent') AS sent,
-        bool_or(r.status = 'failed') AS failed,
-        (array_agg(r.error ORDER BY r.ordinal) FILTER (WHERE r.status = 'failed'))[1] AS error
-      FROM found f JOIN receipt r USING (ordinal) GROUP BY f.id
+      SELECT id, min(provider_message_id) AS provider_message_id,
+        min(occurred_at) AS first_at,
+        min(occurred_at) FILTER (WHERE status = 'delivered') AS delivered_at,
+        min(occurred_at) FILTER (WHERE status = 'read') AS read_at,
+        bool_or(status = 'sent') AS sent,
+        bool_or(status = 'failed') AS failed,
+        (array_agg(error ORDER BY ordinal) FILTER (WHERE status = 'failed'))[1] AS error
+      FROM found GROUP BY id
     ), change AS MATERIALIZED (
       SELECT f.*, l.status AS old_status,
         CASE
@@ -425,10 +426,9 @@ export const APPLY_RECEIPTS: Statement = {
           OR (m.delivered_at IS NULL AND c.delivered_at IS NOT NULL))
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
-      SELECT DISTINCT ON (f.id, r.status, r.occurred_at) f.id, r.status, r.occurred_at, r.details
-      FROM found f JOIN receipt r USING (ordinal)
-      WHERE NOT EXISTS (SELECT FROM message_events e WHERE e.message_log_id = f.id AND e.event = r.status
-        AND e.occurred_at = r.occurred_at AND e.details ->> 'source' = 'receipt')
+      SELECT DISTINCT ON (id, status, occurred_at) id, status, occurred_at, details FROM found f
+      WHERE NOT EXISTS (SELECT FROM message_events e WHERE e.message_log_id = f.id AND e.event = f.status
+        AND e.occurred_at = f.occurred_at AND e.details ->> 'source' = 'receipt')
     ), recharged AS (
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
       SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM change c JOIN message_logs m USING (id)

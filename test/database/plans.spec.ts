@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Statement } from '../../src/database/database.js';
 import { NUMBERS } from '../../src/dashboard/numbers/numbers-queries.js';
 import { RECENT } from '../../src/dashboard/overview/overview-figures.sql.js';
-import { CLAIM } from '../../src/messages/message-log.sql.js';
+import { APPLY_RECEIPTS, CLAIM } from '../../src/messages/message-log.sql.js';
 import { RECOUNT } from '../../src/messages/message-stats.sql.js';
 import { AMONG, WAITING } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
@@ -41,6 +41,7 @@ const VALUES: Record<string, string> = {
   integer: '1',
   boolean: 'false',
   bigint: '50',
+  json: `'[]'`,
   uuid: `'00000000-0000-0000-0000-000000000001'`,
 };
 
@@ -75,6 +76,16 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('With 70,000 messages
     expect(nodes.map((node) => node['Index Name'])).toContain(index);
   });
 });
+
+it.each(['force_custom_plan', 'force_generic_plan'])(
+  'Receipts are found and folded by hash, never each compared with all others, with %s',
+  async (mode) => {
+    const nodes = await plan(APPLY_RECEIPTS, mode);
+    const loops = nodes.filter((node) => node['Node Type'] === 'Nested Loop');
+    expect(loops.length).toBeGreaterThan(0); // into the tables, by their indexes
+    expect(loops.map((node) => node.Plans?.[1]?.['Node Type'])).not.toContain('CTE Scan');
+  },
+);
 
 it('Counting the messages of some hours, planned for them, reads no more than these', async () => {
   const nodes = await plan(RECOUNT, 'force_custom_plan');
