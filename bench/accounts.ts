@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { runCommand } from '../src/admin/run-command.js';
+
+const RATE_CARD = new URL('../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
+
+/** Numbers of the highest rate: so many that their rates are not what is measured. */
+const NUMBERS = 10;
+const MESSAGES_PER_SECOND = 1_000;
+
+const phoneNumberId = (i: number) => String(106_540_352_242_900 + i);
+
+/** What a client and the provider know of the benchmark's one business account. */
+export interface Accounts {
+  apiKey: string;
+  messagingAccountIds: string[];
+  wabaId: string;
+  appSecret: string;
+  phoneNumberId: string;
+}
+
+/** The configuration of a process in production. No request is refused, but each is counted: a limit there is. */
+export function productionEnvironment(urls: {
+  postgres: string;
+  redis: string;
+  provider: string;
+}): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATABASE_URL: urls.postgres,
+    REDIS_URL: urls.redis,
+    PROVIDER_BASE_URL: urls.provider,
+    THROTTLE_LIMIT: '1000000000',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+    DASHBOARD_SESSION_SECRET: randomBytes(32).toString('hex'),
+  };
+}
+
+/** Makes tenant, numbers, prices and key as an operator does; the templates come from the provider. */
+export async function introduce(env: Record<string, string>): Promise<Accounts> {
+  const admin = async (command: string, options: Record<string, string>) => {
+    const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+    return (await runCommand([command, ...args], env)) as Record<string, string>;
+  };
+  const wabaId = '102290129340398';
+  const appSecret = randomBytes(16).toString('hex');
+  const { tenant_id: tenant = '' } = await admin('tenant:create', { name: 'Bench' });
+  await admin('rates:load', { file: RATE_CARD, 'effective-from': '2020-01-01' });
+  const { business_account_id: account = '' } = await admin('business-account:add', {
+    tenant,
+    'waba-id': wabaId,
+    'access-token': randomBytes(64).toString('hex'),
+    'app-secret': appSecret,
+  });
+  const messagingAccountIds: string[] = [];
+  for (let i = 0; i < NUMBERS; i += 1) {
+    const added = await admin('number:add', {
+      'business-account': account,
+      'phone-number-id': phoneNumberId(i),
+      phone: `+1415555${1000 + i}`,
+      name: `Number ${i}`,
+      mps: String(MESSAGES_PER_SECOND),
+    });
+    messagingAccountIds.push(added['messaging_account_id'] ?? '');
+  }
+  const { api_key: apiKey = '' } = await admin('api-key:create', { tenant, name: 'Bench' });
+  return { apiKey, messagingAccountIds, wabaId, appSecret, phoneNumberId: phoneNumberId(0) };
+}

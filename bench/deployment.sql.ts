@@ -1,0 +1,41 @@
+/** What messages leave behind. */
+export const CLEAR = `
+  TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, message_stats,
+    number_activity`;
+
+/** $1: the API ids of the numbers that have messages due; those scheduled ahead do not count. */
+export const BACKLOG = `
+  SELECT (
+    (SELECT count(*) FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
+      WHERE n.api_id = ANY($1) AND m.waiting AND m.held_by IS NULL AND m.due_at <= now())
+    + (SELECT count(*) FROM message_logs WHERE resolve_at IS NOT NULL)
+  )::integer AS count`;
+
+export const INBOX_LEFT = 'SELECT count(*)::integer AS count FROM webhook_inbox WHERE processed_at IS NULL';
+
+export const TEMPLATE_ID = `SELECT id FROM templates WHERE name = 'order_update' AND removed_at IS NULL`;
+
+/** $1: API ids of the numbers, in turn; $2: the template's id; $3: components; $4: recipients. */
+const fill = (columns: string, values: string) => `
+  WITH item AS MATERIALIZED (
+    SELECT nextval('message_logs_id_seq') AS id, r.phone,
+      ($1::text[])[1 + r.ordinal % cardinality($1::text[])] AS api_id
+    FROM unnest($4::text[]) WITH ORDINALITY AS r (phone, ordinal)
+  ), message AS (
+    INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
+      components, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, ${columns})
+    SELECT i.id, t.tenant_id, n.id, t.id, i.phone, t.name, t.language,
+      $3::jsonb, now(), false, t.category, 0.0157, 'USD', now(), ${values}
+    FROM item i JOIN messaging_accounts n ON n.api_id = i.api_id JOIN templates t ON t.id = $2
+    RETURNING id, tenant_id, cost, currency, created_at
+  )
+  INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+  SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message
+  RETURNING message_log_id AS id`;
+
+export const FILL_BACKLOG = fill('status', `'queued'`);
+
+export const FILL_SENT = fill(
+  'status, attempts, sent_at, provider_message_id',
+  `'sent', 1, now(), 'wamid.bench.' || i.id`,
+);

@@ -1,0 +1,124 @@
+import { Pool } from 'pg';
+import { eventually } from '../test/support/eventually.js';
+import { type Accounts, introduce, productionEnvironment } from './accounts.js';
+import { BACKLOG, CLEAR, FILL_BACKLOG, FILL_SENT, INBOX_LEFT, TEMPLATE_ID } from './deployment.sql.js';
+import type { Environment } from './environment.js';
+import { type BenchProcess, startService } from './processes.js';
+import { COMPONENTS, nextRecipient } from './requests.js';
+
+/** Processes of the service, such as `api` and `worker`, or `api-1` and `api-2`. */
+export type Service = Record<string, BenchProcess>;
+
+/** Milliseconds for what has to come to its end; no measure of speed. */
+const PATIENCE = 300_000;
+
+/** Rows of one INSERT. */
+const BATCH = 20_000;
+
+/** The service on a database of its own: an empty one, or one that has grown. */
+export class Deployment {
+  private constructor(
+    readonly environment: Environment,
+    /** Whether its messages go before each scenario. */
+    readonly isEmpty: boolean,
+    private readonly env: Record<string, string>,
+    readonly accounts: Accounts,
+    readonly database: Pool,
+  ) {}
+
+  static async create(environment: Environment, name: 'empty' | 'grown'): Promise<Deployment> {
+    const postgres = await environment.createDatabase(`bench_${name}`);
+    const redis = environment.redisUrl(name === 'empty' ? 0 : 1);
+    const env = productionEnvironment({ postgres, redis, provider: environment.provider.url });
+    const accounts = await introduce(env);
+    const database = new Pool({ connectionString: postgres, max: 2 });
+    environment.ending(() => database.end());
+    return new Deployment(environment, name === 'empty', env, accounts, database);
+  }
+
+  /** Forgets what earlier scenarios have left. */
+  async prepare(): Promise<void> {
+    await this.environment.provider.reset();
+    if (this.isEmpty) await this.database.query(CLEAR);
+    await this.environment.calm();
+  }
+
+  /** Runs so many processes of each role while `work` does. */
+  async running<Result>(
+    roles: { api?: number; worker?: number },
+    work: (service: Service) => Promise<Result>,
+  ): Promise<Result> {
+    const names = Object.entries(roles).flatMap(([role, count]) =>
+      Array.from({ length: count }, (_, i) => [role, count > 1 ? `${role}-${i + 1}` : role] as const),
+    );
+    const service: Service = {};
+    try {
+      for (const [role, name] of names) service[name] = await this.start(role as 'api' | 'worker', name);
+      return await work(service);
+    } finally {
+      await Promise.all(Object.values(service).map((process) => process.stop()));
+    }
+  }
+
+  /** Messages that are due or on their way. */
+  async backlog(): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(BACKLOG, [
+      this.accounts.messagingAccountIds,
+    ]);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Resolves when no message is due or on its way. */
+  async untilIdle(interval = 20): Promise<void> {
+    await this.untilNone('messages wait', interval, () => this.backlog());
+  }
+
+  /** Resolves when every delivery in the inbox was applied; one that was put aside counts as left. */
+  async untilInboxEmpty(interval = 20): Promise<void> {
+    await this.untilNone('deliveries wait', interval, () => this.inboxLeft());
+  }
+
+  /** Deliveries that were not applied yet. */
+  async inboxLeft(): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(INBOX_LEFT);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Puts messages into the table as an acceptance does, due now. */
+  async fillBacklog(count: number): Promise<void> {
+    await this.fill(FILL_BACKLOG, count);
+  }
+
+  /** Puts messages into the table that the provider has taken. @returns their ids */
+  async fillSent(count: number): Promise<number[]> {
+    return this.fill(FILL_SENT, count);
+  }
+
+  private async fill(statement: string, count: number): Promise<number[]> {
+    const { rows } = await this.database.query<{ id: number }>(TEMPLATE_ID);
+    const ids: number[] = [];
+    for (let left = count; left > 0; left -= BATCH) {
+      const phones = Array.from({ length: Math.min(left, BATCH) }, nextRecipient);
+      const values = [this.accounts.messagingAccountIds, rows[0]?.id, JSON.stringify(COMPONENTS), phones];
+      const { rows: filled } = await this.database.query<{ id: string }>(statement, values);
+      for (const { id } of filled) ids.push(Number(id));
+    }
+    await this.database.query('ANALYZE message_logs');
+    await this.environment.calm();
+    return ids;
+  }
+
+  private async start(role: 'api' | 'worker', name: string): Promise<BenchProcess> {
+    const { folder, program: file } = this.environment;
+    const process = await startService({ file, folder, env: this.env, role, name });
+    return this.environment.keep(process);
+  }
+
+  private async untilNone(what: string, interval: number, count: () => Promise<number>): Promise<void> {
+    const check = async () => {
+      const left = await count();
+      if (left > 0) throw new Error(`${left} ${what}`);
+    };
+    await eventually(check, { timeout: PATIENCE, interval });
+  }
+}

@@ -1,0 +1,79 @@
+import type { Entry, Measure } from './bench.js';
+import { Deployment } from './deployment.js';
+import type { Environment } from './environment.js';
+import { growDeployment } from './growth.js';
+import type { Options } from './options.js';
+import { accept } from './scenarios/accept.js';
+import { bloat } from './scenarios/bloat.js';
+import { deliver } from './scenarios/deliver.js';
+import { drain } from './scenarios/drain.js';
+import { bullFloor, httpFloor } from './scenarios/floors.js';
+import { latency } from './scenarios/latency.js';
+import { list } from './scenarios/list.js';
+import { memory } from './scenarios/memory.js';
+import { receipts } from './scenarios/receipts.js';
+import { withBases } from './targets.js';
+
+type Line = [name: string, title: string, measure: Measure];
+
+/** The service's scenarios, in the order of a round. */
+const SCENARIOS: Line[] = [
+  ['accept', 'accept, one API process', accept()],
+  ['drain', 'drain of a backlog, one worker', drain()],
+  ['deliver', 'deliver, one API process and one worker', deliver()],
+  ['receipts-1', 'receipts in payloads of 1', receipts(1)],
+  ['receipts-100', 'receipts in payloads of 100', receipts(100)],
+  ['latency', 'latency at 50 messages/s', latency],
+  ['list', 'list of 250 templates', list()],
+  ['list-known', 'the same with If-None-Match', list({ known: true })],
+];
+
+/** Two processes of each role. */
+const SCALED: Line[] = [
+  ['accept-2', 'accept, two API processes', accept(2)],
+  ['drain-2', 'drain of a backlog, two workers', drain(2)],
+  ['deliver-2', 'deliver, two API processes and two workers', deliver(2)],
+];
+
+const floors = (databaseUrl: string): Line[] => [
+  ['bare-http', 'bare node:http', httpFloor('floors/bare-http.ts')],
+  [
+    'bare-insert',
+    'bare node:http and one INSERT',
+    httpFloor('floors/bare-insert.ts', { DATABASE_URL: databaseUrl }),
+  ],
+  ['nest-hello', 'NestJS hello world', httpFloor('floors/nest-hello.ts')],
+  ['bull-noop', 'Bull, jobs that do nothing', bullFloor],
+];
+
+const longRuns = ({ memoryMinutes, bloatMessages }: Options): Line[] => [
+  ...(memoryMinutes ? [['memory', `memory in ${memoryMinutes} minutes`, memory(memoryMinutes)] as Line] : []),
+  ...(bloatMessages ? [['bloat', `bloat of ${bloatMessages} messages`, bloat(bloatMessages)] as Line] : []),
+];
+
+/** What a round consists of. Floors and service take turns, so that both meet the same moments of the machine. */
+export async function planRound(environment: Environment, options: Options): Promise<Entry[]> {
+  const empty = await Deployment.create(environment, 'empty');
+  const grown = options.grownRows ? await growDeployment(environment, options.grownRows) : null;
+  const entry = ([name, title, measure]: Line, deployment = empty): Entry => ({
+    name,
+    title,
+    measure: () => measure(deployment, options),
+  });
+  const lines = SCENARIOS.flatMap(([name, title, measure]) => [
+    entry([name, title, measure]),
+    ...(grown ? [entry([`grown-${name}`, `${title}, grown database`, measure], grown)] : []),
+  ]);
+  const entries = [
+    ...floors(await environment.createDatabase('bench_floors')).map((line) => entry(line)),
+    ...lines,
+    ...(options.scale ? SCALED.map((line) => entry(line)) : []),
+    ...longRuns(options).map((line) => ({ ...entry(line), once: true })),
+  ];
+  if (!options.only) return entries;
+  const names = new Set(entries.map(({ name }) => name));
+  const unknown = options.only.filter((name) => !names.has(name));
+  if (unknown.length > 0) throw new RangeError(`There is no ${unknown.join()}: ${[...names].join()}`);
+  const wanted = withBases(options.only);
+  return entries.filter(({ name }) => wanted.has(name));
+}

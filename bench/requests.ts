@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto';
+import type { WireReceipt, WireWebhook } from '../src/provider/wire.js';
+import type { Accounts } from './accounts.js';
+import { providerMessageId } from './provider/messages.js';
+import { SENT_TEMPLATE } from './provider/templates.js';
+
+/** Requests as they go over the wire; all of ASCII, so that a character is a byte. */
+function httpRequest(line: string, headers: Record<string, string>, body = ''): string {
+  const all = { Host: 'bench', ...headers, ...(body && { 'Content-Length': String(body.length) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+let recipients = 0;
+
+/** The digits of a recipient that no other message of the run has: what one may get in a minute is a limit. */
+export function nextRecipient(): string {
+  recipients += 1;
+  return `97150${String(recipients).padStart(7, '0')}`;
+}
+
+/** Makes sends, from the numbers in turn, each to a recipient of its own. */
+export function sends({ apiKey, messagingAccountIds }: Accounts): () => string {
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  let count = 0;
+  return () => {
+    const body = {
+      messaging_account_id: messagingAccountIds[(count += 1) % messagingAccountIds.length],
+      phone: `+${nextRecipient()}`,
+      message_type: 'template',
+      data: { name: SENT_TEMPLATE, language_code: 'en_US', components: COMPONENTS },
+      auto_retry_on_frequency_cap: false,
+    };
+    return httpRequest('POST /api/v1/messages/send', headers, JSON.stringify(body));
+  };
+}
+
+export const COMPONENTS = [
+  {
+    type: 'body',
+    parameters: [
+      { type: 'text', text: 'Amal' },
+      { type: 'text', text: 'A-1001' },
+    ],
+  },
+];
+
+/** Lists the 250 templates; with the ETag of an earlier answer when there is one. */
+export function list({ apiKey, messagingAccountIds }: Accounts, etag?: string): string {
+  const headers = { Authorization: `Bearer ${apiKey}`, ...(etag && { 'If-None-Match': etag }) };
+  return httpRequest(`GET /api/v1/templates?messaging_account_id=${messagingAccountIds[0]}`, headers);
+}
+
+/** A delivery of one receipt for each of these messages. */
+export function receipts(accounts: Accounts, messageLogIds: number[], status: 'delivered' | 'read'): string {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const statuses: WireReceipt[] = messageLogIds.map((id) => ({
+    id: providerMessageId(id),
+    status,
+    timestamp,
+    recipient_id: '971500000000',
+    biz_opaque_callback_data: String(id),
+    pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
+  }));
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: '14155551000', phone_number_id: accounts.phoneNumberId },
+    statuses,
+  };
+  const webhook: WireWebhook = {
+    object: 'whatsapp_business_account',
+    entry: [{ id: accounts.wabaId, changes: [{ field: 'messages', value }] }],
+  };
+  const body = JSON.stringify(webhook);
+  const signature = createHmac('sha256', accounts.appSecret).update(body).digest('hex');
+  const headers = { 'Content-Type': 'application/json', 'X-Hub-Signature-256': `sha256=${signature}` };
+  return httpRequest('POST /webhooks/provider', headers, body);
+}
+
+/** The id in the answer to a send. */
+export function messageLogIdOf(answer: Buffer): number {
+  return (JSON.parse(answer.toString()) as { data: { message_log_id: number } }).data.message_log_id;
+}

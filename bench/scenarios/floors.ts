@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import type { Measure } from '../bench.js';
+import type { BullFigures, BullRequest } from '../floors/bull-noop.js';
+import { load } from '../load.js';
+import { loadFigures } from '../outcome.js';
+import { type BenchProcess, startScript } from '../processes.js';
+import { sends } from '../requests.js';
+
+/** A server below floors/ that answers every send with 202. */
+export const httpFloor =
+  (file: string, env: Record<string, string> = {}): Measure =>
+  async ({ environment, accounts }, { seconds, warmUp, connections }) => {
+    await environment.calm();
+    const floor = environment.keep(await startScript(file, env));
+    try {
+      const common = { urls: [floor.url], connections, next: sends(accounts), expected: 202 };
+      const before = await load({ ...common, seconds: warmUp });
+      const meter = environment.meter({ floor });
+      meter.start();
+      const result = await load({ ...common, seconds });
+      return {
+        figures: loadFigures(result),
+        usage: await meter.stop(),
+        faults: [...before.faults, ...result.faults],
+      };
+    } finally {
+      await floor.stop();
+    }
+  };
+
+/** Bull by itself. */
+export const bullFloor: Measure = async ({ environment }, { seconds }) => {
+  await environment.calm();
+  const env = { REDIS_URL: environment.redisUrl(2) };
+  const floor = environment.keep(await startScript('floors/bull-noop.ts', env));
+  try {
+    const meter = environment.meter({ floor });
+    meter.start();
+    const { addBulkPerSecond, processPerSecond } = await askBull(floor, seconds);
+    const figures = { rate: processPerSecond, addBulk: addBulkPerSecond };
+    const { cpu } = await meter.stop();
+    // Its memory is not the service's: no figure of it.
+    return { figures, usage: { cpu, peakMb: {} }, faults: [] };
+  } finally {
+    await floor.stop();
+  }
+};
+
+async function askBull(floor: BenchProcess, seconds: number): Promise<BullFigures> {
+  const answer = once(floor.child, 'message') as Promise<[BullFigures]>;
+  floor.child.send({ seconds } satisfies BullRequest);
+  return (await answer)[0];
+}

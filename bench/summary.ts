@@ -1,0 +1,79 @@
+import { cpus, totalmem } from 'node:os';
+import type { Options } from './options.js';
+import type { Outcome } from './outcome.js';
+import { median } from './statistics.js';
+import { judge, type Verdict } from './targets.js';
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+/** What `bench/results/latest.json` holds. */
+export interface Summary {
+  at: string;
+  machine: { cores: number; model: string; gibibytes: number; node: string };
+  options: Options;
+  scenarios: Record<string, { title: string; figures: Record<string, Spread>; cpu: Record<string, number> }>;
+  redisMb: number;
+  verdicts: Verdict[];
+}
+
+/** Smoke: so many times off a limit is far off. */
+const SMOKE_MARGIN = 2.5;
+
+/** The outcomes of all rounds of one line. */
+export interface Measured {
+  name: string;
+  title: string;
+  outcomes: Outcome[];
+}
+
+/** Takes the rounds together. */
+export function summarise(all: Measured[], options: Options): Summary {
+  const scenarios = Object.fromEntries(
+    all.map(({ name, title, outcomes }) => [
+      name,
+      {
+        title,
+        figures: spreads(outcomes.map(({ figures }) => figures)),
+        cpu: medians(outcomes.map(({ usage }) => usage.cpu)),
+      },
+    ]),
+  );
+  const redis = all.flatMap(({ outcomes }) => outcomes.map(({ usage }) => usage.peakMb['redisData'] ?? 0));
+  const redisMb = Math.max(0, ...redis);
+  const figures = Object.entries(scenarios).flatMap(([name, scenario]) =>
+    Object.entries(scenario.figures).map(([figure, { median: middle }]) => [`${name}.${figure}`, middle]),
+  );
+  const verdicts = judge(
+    { ...Object.fromEntries(figures), 'redis.mb': redisMb },
+    options.smoke ? SMOKE_MARGIN : 1,
+  );
+  const [cpu] = cpus();
+  const machine = {
+    cores: cpus().length,
+    model: cpu?.model ?? 'unknown',
+    gibibytes: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  return { at: new Date().toISOString(), machine, options, scenarios, redisMb, verdicts };
+}
+
+function spread(values: number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
+}
+
+function spreads(rounds: Record<string, number>[]): Record<string, Spread> {
+  const names = Object.keys(rounds[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, spread(rounds.map((round) => round[name] ?? Number.NaN))]),
+  );
+}
+
+function medians(rounds: Record<string, number>[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(spreads(rounds)).map(([name, { median: middle }]) => [name, middle]),
+  );
+}
