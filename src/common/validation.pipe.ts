@@ -1,5 +1,6 @@
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { CompiledValidation } from './compiled-validation.js';
 import { ApiError, type ErrorDetail } from './errors.js';
 
 /** Faults listed in one answer at most. */
@@ -16,6 +17,14 @@ export class RequestValidationPipe extends ValidationPipe {
       validationError: { target: false, value: false },
       exceptionFactory: (errors) => toApiError(errors),
     });
+  }
+
+  /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const { type, metatype } = metadata;
+    const compiled = type === 'body' && metatype ? CompiledValidation.find(metatype) : null;
+    const body = compiled?.read(value);
+    return body ? Promise.resolve(body) : super.transform(value, metadata);
   }
 }
 

@@ -2,10 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateBy, ValidateNested } from 'class-validator';
 
+import { HoldsObjectsOf } from './compiled-validation.js';
+
 type ClassOf = () => new () => object;
 
 /** A JSON object of the class's shape. */
-export const NestedObject = (type: ClassOf) => applyDecorators(IsObject(), ValidateNested(), Type(type));
+export const NestedObject = (type: ClassOf) =>
+  applyDecorators(IsObject(), ValidateNested(), Type(type), HoldsObjectsOf(type));
 
 /** An array of at most `max` JSON objects of the class's shape; an array within it is a fault. */
 export const NestedObjects = (type: ClassOf, max: number) =>
@@ -15,6 +18,7 @@ export const NestedObjects = (type: ClassOf, max: number) =>
     IsObject({ each: true }),
     ValidateNested({ each: true }),
     Type(type),
+    HoldsObjectsOf(type),
   );
 
 /** A number, or text that is one: the provider takes both. */

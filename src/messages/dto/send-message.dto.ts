@@ -10,6 +10,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
+import { Compiled } from '../../common/compiled-validation.js';
 import { NestedObject, NestedObjects } from '../../common/validators.js';
 import { ComponentDto } from './component.dto.js';
 import { IsIsoDateTime } from './is-iso-date-time.js';
@@ -58,6 +59,7 @@ export class TemplateDataDto {
   params?: string[];
 }
 
+@Compiled()
 @ApiSchema({ name: 'SendRequest', description: 'A template message to send; unknown fields are refused.' })
 export class SendMessageDto {
   /**

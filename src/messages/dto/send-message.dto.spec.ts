@@ -1,0 +1,123 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { CompiledValidation } from '../../common/compiled-validation.js';
+import { SendMessageDto } from './send-message.dto.js';
+
+const text = { type: 'text', text: 'Amal', parameter_name: 'customer' };
+const button = { type: 'button', sub_type: 'url', index: '0', parameters: [text] };
+
+/** A body that has every field there is. */
+const BODY = {
+  messaging_account_id: 'acc_1',
+  phone: '+12025550100',
+  message_type: 'template',
+  scheduled_at: '2026-12-24T18:00:00',
+  timezone: 'Asia/Dubai',
+  auto_retry_on_frequency_cap: true,
+  data: {
+    name: 'order_update',
+    language_code: 'en_US',
+    params: ['Amal', 'A-1001'],
+    components: [
+      {
+        type: 'header',
+        parameters: [
+          { type: 'image', image: { link: 'https://example.com/a.jpg' } },
+          { type: 'video', video: { id: '1' } },
+          { type: 'document', document: { id: '1', filename: 'a.pdf' } },
+          {
+            type: 'location',
+            location: { latitude: 25.2, longitude: '55.27', name: 'Shop', address: 'Road' },
+          },
+        ],
+      },
+      {
+        type: 'body',
+        parameters: [
+          text,
+          { type: 'currency', currency: { fallback_value: '$1', code: 'USD', amount_1000: 1000 } },
+          { type: 'date_time', date_time: { fallback_value: 'Monday' } },
+        ],
+      },
+      button,
+      { ...button, sub_type: 'quick_reply', index: 1, parameters: [{ type: 'payload', payload: 'CONFIRM' }] },
+      { ...button, sub_type: 'copy_code', parameters: [{ type: 'coupon_code', coupon_code: 'SPRING20' }] },
+      { ...button, sub_type: 'flow', parameters: [{ type: 'action', action: { flow_token: 'A' } }] },
+      {
+        type: 'limited_time_offer',
+        parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 1 } }],
+      },
+      { type: 'carousel', cards: [{ card_index: 0, components: [{ type: 'body', parameters: [text] }] }] },
+    ],
+  },
+};
+
+const OTHERS = [
+  null,
+  '',
+  'text',
+  'x'.repeat(33_000),
+  0,
+  1.5,
+  -1,
+  true,
+  [],
+  [null],
+  [[]],
+  ['x'],
+  {},
+  { x: 1 },
+  [{}],
+];
+
+/** The body with another value in each of its places, without each field, and with an unknown one in each object. */
+function* variants(value: unknown): Generator<unknown> {
+  yield* OTHERS;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) for (const other of variants(item)) yield value.with(i, other);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  yield { ...value, unknown: 1 };
+  for (const [name, field] of Object.entries(value)) {
+    const { [name]: _left, ...without } = value as Record<string, unknown>;
+    yield without;
+    for (const other of variants(field)) yield { ...value, [name]: other };
+  }
+}
+
+/** What class-validator makes of it; null for what it refuses. */
+function slowly(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  const instance = plainToInstance(SendMessageDto, body);
+  return validateSync(instance, { whitelist: true, forbidNonWhitelisted: true }).length === 0
+    ? instance
+    : null;
+}
+
+describe('The compiled rules of a send', () => {
+  const rules = CompiledValidation.of(SendMessageDto);
+
+  it('read a body with every field, as an instance of its class with its defaults', () => {
+    expect(rules.read(BODY)).toEqual(slowly(BODY));
+    expect(rules.read(BODY)).toBeInstanceOf(SendMessageDto);
+    const { auto_retry_on_frequency_cap: _, ...plain } = BODY;
+    expect(rules.read(plain)).toMatchObject({ auto_retry_on_frequency_cap: false });
+  });
+
+  it('accept nothing that class-validator refuses, and read what they accept as it does', () => {
+    const differences: unknown[] = [];
+    let [accepted, refused] = [0, 0];
+    for (const body of variants(BODY)) {
+      const [read, expected] = [rules.read(body), slowly(body)];
+      if (expected === null) refused += 1;
+      else accepted += 1;
+      if (JSON.stringify(read) !== JSON.stringify(expected)) differences.push({ body, read, expected });
+    }
+    expect(differences).toEqual([]);
+    expect(accepted).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(1_000);
+  });
+});
