@@ -70,7 +70,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       const work = wait > 0 ? this.release(message, wait) : this.deliver(message, probe || message.probe);
       void work.finally(() => {
         this.underWay.delete(message.id);
-        this.inFlight.leave(messagingAccountId, 1);
+        this.inFlight.finish(messagingAccountId);
       });
     });
   }

@@ -1,9 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import { InFlight } from './in-flight.js';
 
+/** One that has done enough to be at its limit. */
+function warm(limit: number): InFlight {
+  const inFlight = new InFlight(limit);
+  for (let done = 0; done < limit; done += 1) {
+    inFlight.enter(0, 1);
+    inFlight.finish(0);
+  }
+  return inFlight;
+}
+
 describe('InFlight', () => {
+  it('begins with little, and takes one more for each that is done, up to its limit', () => {
+    const inFlight = new InFlight(100);
+    expect(inFlight.enter(1, 1_000)).toBe(16);
+    for (let done = 0; done < 16; done += 1) inFlight.finish(1);
+    expect(inFlight.enter(1, 1_000)).toBe(24);
+    inFlight.leave(1, 24); // never begun
+    expect(inFlight.roomFor(1)).toBe(24);
+    expect(warm(100).roomFor(1)).toBe(50);
+  });
+
   it('gives a number as much as it leaves free for the others', () => {
-    const inFlight = new InFlight(900);
+    const inFlight = warm(900);
     expect(inFlight.enter(1, 10_000)).toBe(450);
     expect(inFlight.roomFor(1)).toBe(0);
     expect(inFlight.enter(2, 10_000)).toBe(225);
