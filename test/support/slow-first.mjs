@@ -21,6 +21,7 @@ const rank = ({ path }) => {
 
 export default class SlowFirst extends Sequencer {
   sort(tests) {
+    // oxlint-disable-next-line unicorn/no-array-sort -- of tests, by Jest
     return super.sort(tests).toSorted((one, other) => rank(one) - rank(other));
   }
 }
