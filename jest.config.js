@@ -5,8 +5,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   setupFiles: ['reflect-metadata'],
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
-  // Two cores are not kept busy by two files: some wait for a time to come.
-  maxWorkers: 3,
+  maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
   testRegex: String.raw`\.spec\.ts$`,
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,16 +1,19 @@
 /** Jest's testSequencer: the files that take longest begin first, or one worker would be left with one of them. */
 import Sequencer from '@jest/test-sequencer';
 
-/** Jest knows durations by its cache, but of a new clone only the files' sizes. */
+/**
+ * Jest knows durations by its cache, but of a new clone only the files' sizes. The first ones wait more than they
+ * compute, beside the fault tests, which keep a core busy.
+ */
 const SLOW = [
   'test/faults/',
-  'test/dashboard/template-editor-page',
-  'test/dashboard/campaigns',
-  'test/graceful-stop',
-  'test/admin',
   'test/rates',
   'test/scheduling',
   'test/delivery',
+  'test/dashboard/campaigns',
+  'test/dashboard/template-editor-page',
+  'test/graceful-stop',
+  'test/admin',
   '-page.spec',
 ];
 
