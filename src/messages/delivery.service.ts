@@ -64,10 +64,13 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const messages = await this.claim(messagingAccountId, permits, probe);
     if (messages.length > 0) failPoint('after-claim');
     const tokens = probe ? 0 : permits; // the number is on hold: none was taken
+    // Before Redis is asked: a turn counts from when Redis answered, not from when this process came to read it.
+    const askedAt = this.clock.now().getTime();
     const waits = await this.waits(messagingAccountId, tokens, messages);
     messages.forEach((message, i) => {
       const wait = waits[i] ?? RELEASE_PAUSE;
-      const work = wait > 0 ? this.release(message, wait) : this.deliver(message, probe || message.probe);
+      const work =
+        wait > 0 ? this.release(message, askedAt + wait) : this.deliver(message, probe || message.probe);
       void work.finally(() => {
         this.underWay.delete(message.id);
         this.inFlight.finish(messagingAccountId);
@@ -120,8 +123,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /** Puts a message back for which no call was made. */
-  private async release(message: ClaimedMessage, wait: number): Promise<void> {
-    const due_at = new Date(this.clock.now().getTime() + wait);
+  private async release(message: ClaimedMessage, dueAt: number): Promise<void> {
+    const due_at = new Date(dueAt);
     await this.untilRecorded(message, async () => {
       await this.store.release({ id: message.id, attempt: message.attempts, due_at });
     });

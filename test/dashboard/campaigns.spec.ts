@@ -38,7 +38,7 @@ const messagesOf = async (id: number) =>
   ).map(({ campaign_row }) => campaign_row as number);
 const statusOf = async (id: number) => (await campaigns.get(id))['status'];
 const eventuallyIs = (id: number, status: string) =>
-  eventually(async () => expect(await statusOf(id)).toBe(status), { timeout: 60_000 });
+  eventually(async () => expect(await statusOf(id)).toBe(status), { timeout: 20_000 });
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 const setTemplate = async (name: string, change: string) => {
   await sql(`UPDATE templates SET ${change} WHERE name = '${name}' AND language = 'en_US'`);
