@@ -109,8 +109,8 @@ export class Deployment {
   }
 
   private async start(role: 'api' | 'worker', name: string): Promise<BenchProcess> {
-    const { folder, program: file } = this.environment;
-    const process = await startService({ file, folder, env: this.env, role, name });
+    const { folder, program: file, profiles } = this.environment;
+    const process = await startService({ file, folder, env: this.env, role, name, profiles });
     return this.environment.keep(process);
   }
 

@@ -26,11 +26,15 @@ export class Environment {
   program!: string;
   provider!: Provider;
 
-  private constructor(readonly say: Say) {}
+  private constructor(
+    readonly say: Say,
+    /** The folder for CPU profiles of the service's processes, if they are taken. */
+    readonly profiles: string | undefined,
+  ) {}
 
   /** @param ends takes what ends it, also when the start fails half-way */
-  static async start(say: Say, ends: (() => Promise<void>)[]): Promise<Environment> {
-    const environment = new Environment(say);
+  static async start(say: Say, ends: (() => Promise<void>)[], profiles?: string): Promise<Environment> {
+    const environment = new Environment(say, profiles);
     ends.push(() => environment.stop());
     await environment.prepareFolder();
     await environment.startServers();

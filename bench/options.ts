@@ -20,6 +20,8 @@ export interface Options {
   bloatMessages: number;
   /** The same scenarios with two processes of each role. */
   scale: boolean;
+  /** CPU profiles of the service's processes; they slow it down. */
+  profile: boolean;
 }
 
 export const USAGE = `npm run bench -- [--rounds 3] [--seconds 20] [--warm-up 5] [--connections 64] [--only accept,deliver]
@@ -27,7 +29,8 @@ export const USAGE = `npm run bench -- [--rounds 3] [--seconds 20] [--warm-up 5]
   [--growth [--rows 5000000]]        also on a database of that many messages; filling it takes minutes
   [--memory [--minutes 10]]          also the memory of an API and a worker through a run
   [--bloat [--messages 250000]]      also the size of the tables after four changes of status to each message
-  [--scale]                          also with two API processes and two workers`;
+  [--scale]                          also with two API processes and two workers
+  [--profile]                        writes a CPU profile of each process of the service, which slows it down`;
 
 /** @throws TypeError for what it does not know, RangeError for a number that is none */
 export function parseOptions(args: string[]): Options {
@@ -47,6 +50,7 @@ export function parseOptions(args: string[]): Options {
       bloat: { type: 'boolean', default: false },
       messages: { type: 'string', default: '250000' },
       scale: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
     },
   });
   const { smoke } = values;
@@ -61,6 +65,7 @@ export function parseOptions(args: string[]): Options {
     memoryMinutes: values.memory ? positive('minutes', values.minutes) : 0,
     bloatMessages: values.bloat ? positive('messages', values.messages) : 0,
     scale: values.scale,
+    profile: values.profile,
   };
 }
 

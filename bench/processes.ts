@@ -71,14 +71,17 @@ export interface ServiceOptions {
   env: Record<string, string>;
   role: 'api' | 'worker';
   name: string;
+  /** Takes a CPU profile of the whole life of the process, if given. */
+  profiles?: string | undefined;
 }
 
 /** Runs a process of the service as `npm run start:prod` does, and waits until it listens. */
 export async function startService(options: ServiceOptions): Promise<BenchProcess> {
-  const { file, folder, env, role, name } = options;
+  const { file, folder, env, role, name, profiles } = options;
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['--enable-source-maps', '--import', LIFELINE, file], {
+  const flags = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, '--import', LIFELINE, file], {
     cwd: folder,
     env: { ...env, PATH: process.env['PATH'], ROLE: role },
     stdio: ['pipe', 'pipe', log],

@@ -13,6 +13,7 @@ import { number, printed } from './report.js';
 import { type Measured, summarise } from './summary.js';
 
 const RESULTS = new URL('results/', import.meta.url);
+const PROFILES = new URL('profiles/', RESULTS).pathname;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -26,7 +27,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const options = parseOptions(args);
-  const environment = await Environment.start(say, ends);
+  const environment = await Environment.start(say, ends, options.profile ? PROFILES : undefined);
   const entries = await planRound(environment, options);
   const { all, faults } = await measureRounds(entries, options.rounds);
   if (faults.length > 0) {
