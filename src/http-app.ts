@@ -1,24 +1,23 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
 import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
 import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
 import { checkJsonBounds } from './common/json-bounds.js';
 import { assignRequestId } from './common/request-id.js';
+import { secure } from './common/security-headers.js';
 import { answerUnreadable } from './common/unreadable-request.js';
 import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
 import { SessionAuthentication } from './dashboard/sessions/session-authentication.js';
+import { serveHotRoutes } from './hot-routes.js';
 import { CommitUnknownError, isDatabaseUnavailable } from './database/database-errors.js';
 import { Draining } from './operations/draining.js';
 
-const API_BODY_LIMIT = '256kb';
-
-/** The provider sends payloads of up to 3 MB. */
-const WEBHOOK_BODY_LIMIT = '3mb';
+/** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
+const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
 
 /** Seconds after which a caller may try again while the database is out. */
 const DATABASE_RETRY_AFTER = 2;
@@ -27,17 +26,21 @@ const DATABASE_RETRY_AFTER = 2;
 export function configureHttp(app: NestExpressApplication): void {
   const config = app.get(Config);
   const filter = new ApiErrorFilter(translateError);
+  const pipe = new RequestValidationPipe();
+  const draining = app.get(Draining);
   app.set('trust proxy', config.TRUSTED_PROXIES);
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
-  app.use(assignRequestId);
-  app.use(app.get(Draining).closeConnections);
-  // A service inside a network may be reached over plain HTTP: its pages must not ask for TLS on their own.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    assignRequestId(request, response);
+    draining.closeConnection(response);
+    next();
+  });
+  app.use(secure);
   app.use(onlyFor('GET', compression()));
-  app.use('/webhooks', express.raw({ type: () => true, limit: WEBHOOK_BODY_LIMIT, inflate: false }));
+  app.use('/webhooks', express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false }));
   if (config.ROLE !== 'worker') {
-    const json = express.json({ type: () => true, limit: API_BODY_LIMIT, strict: false });
+    const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
     const readJson = [requireJson, json, checkInput];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
@@ -49,7 +52,8 @@ export function configureHttp(app: NestExpressApplication): void {
   );
   app.getHttpServer().on('clientError', answerUnreadable);
   app.useGlobalFilters(filter);
-  app.useGlobalPipes(new RequestValidationPipe());
+  app.useGlobalPipes(pipe);
+  if (config.ROLE !== 'worker') serveHotRoutes(app, { filter, pipe, limits: LIMITS });
 }
 
 function translateError(error: unknown): ApiError | null {

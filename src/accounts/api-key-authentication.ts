@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeysService, type Caller } from './api-keys.service.js';
 import type { AuthenticatedRequest } from './current-caller.js';
 
 const MINUTE = 60;
@@ -32,27 +33,27 @@ export class ApiKeyAuthentication {
     _response: Response,
     next: NextFunction,
   ): Promise<void> => {
-    await this.admit(request);
-    next();
-  };
-
-  private async admit(request: AuthenticatedRequest): Promise<void> {
-    const key = await this.authenticate(request);
-    await spend(this.requests, key.id, 'Too many requests with this API key.');
-    const tenantId = await this.apiKeys.selectTenant(key, request.header('X-TENANT-ID'));
-    request.caller = { apiKeyId: key.id, tenantId };
-  }
-
-  /** A valid key always passes; only the failures of an address are counted. */
-  private async authenticate(request: AuthenticatedRequest) {
     try {
-      return await this.apiKeys.authenticate(request.headers.authorization);
+      request.caller = await this.recognise(request.headers);
     } catch (error) {
+      // A valid key always passes; only the failures of an address are counted.
       if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {
         await spend(this.failures, request.ip ?? '', 'Too many failed authentications from this address.');
       }
       throw error;
     }
+    next();
+  };
+
+  /**
+   * Who sends a request with these headers, within the rate of the key.
+   * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
+   */
+  async recognise(headers: IncomingHttpHeaders): Promise<Caller> {
+    const key = await this.apiKeys.authenticate(headers.authorization);
+    await spend(this.requests, key.id, 'Too many requests with this API key.');
+    const requested = headers['x-tenant-id'] as string | undefined; // Node joins repeated ones
+    return { apiKeyId: key.id, tenantId: await this.apiKeys.selectTenant(key, requested) };
   }
 }
 

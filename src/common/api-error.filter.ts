@@ -1,10 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { Request, Response, Router } from 'express';
+import type { Request, Router } from 'express';
+import { answerJson } from './answer.js';
 import { ApiError } from './errors.js';
 import { requestIdOf } from './request-id.js';
 
 /** Tells a fault of the surroundings (database out) from one of the code; handed in by the layer that knows. */
 export type TranslateError = (error: unknown) => ApiError | null;
+
+/** Of Express, or as Node gives it. */
+type AnyRequest = IncomingMessage & Partial<Pick<Request, 'app' | 'originalUrl'>>;
 
 /** Turns everything that is thrown into the documented error envelope. A fault of ours reveals the request id only. */
 @Catch()
@@ -15,11 +20,11 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(error, http.getRequest<Request>(), http.getResponse<Response>());
+    this.answer(error, http.getRequest<AnyRequest>(), http.getResponse<ServerResponse>());
   }
 
   /** Also used for what fails before a route is reached. */
-  answer(error: unknown, request: Request, response: Response): void {
+  answer(error: unknown, request: AnyRequest, response: ServerResponse): void {
     const fault = this.toApiError(error, request);
     const requestId = requestIdOf(response);
     if (fault.status >= 500) {
@@ -27,7 +32,7 @@ export class ApiErrorFilter implements ExceptionFilter {
         message: fault.message,
         request_id: requestId,
         method: request.method,
-        path: request.path,
+        path: pathOf(request),
         error,
       });
     }
@@ -36,21 +41,25 @@ export class ApiErrorFilter implements ExceptionFilter {
       return;
     }
     // The page's own API knows sessions only.
-    if (fault.code === 'UNAUTHORIZED' && !request.originalUrl.startsWith('/dashboard/'))
+    if (fault.code === 'UNAUTHORIZED' && !pathOf(request).startsWith('/dashboard/'))
       response.setHeader('WWW-Authenticate', 'Bearer');
     if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', allowedMethods(request).join(', '));
     if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
-    response.status(fault.status).json({
+    answerJson(response, fault.status, {
       success: false,
       error: { code: fault.code, message: fault.message, details: fault.details },
       request_id: requestId,
     });
   }
 
-  private toApiError(error: unknown, request: Request): ApiError {
+  private toApiError(error: unknown, request: AnyRequest): ApiError {
     if (error instanceof ApiError) return error;
     return this.translate(error) ?? fromHttp(error, request) ?? internalError();
   }
+}
+
+function pathOf({ originalUrl, url = '/' }: AnyRequest): string {
+  return (originalUrl ?? url).replace(/\?.*/s, '');
 }
 
 function internalError(): ApiError {
@@ -58,14 +67,14 @@ function internalError(): ApiError {
 }
 
 /** Faults of Nest's router and of the body parsers, which carry an HTTP status. */
-function fromHttp(error: unknown, request: Request): ApiError | null {
+function fromHttp(error: unknown, request: AnyRequest): ApiError | null {
   const status =
     error instanceof HttpException ? error.getStatus() : (error as { status?: unknown } | null)?.status;
   switch (status) {
     case 404:
       return allowedMethods(request).length > 0
         ? new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here; see the Allow header.`)
-        : new ApiError('NOT_FOUND', `There is nothing at ${request.path}; see /docs for what there is.`);
+        : new ApiError('NOT_FOUND', `There is nothing at ${pathOf(request)}; see /docs for what there is.`);
     case 413:
       return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.');
     case 415:
@@ -83,14 +92,15 @@ function fromHttp(error: unknown, request: Request): ApiError | null {
 }
 
 /** The methods that the path has routes for. */
-function allowedMethods(request: Request): string[] {
-  const { stack } = (request.app as unknown as { router: Router }).router;
-  const layers = stack as unknown as {
+function allowedMethods(request: AnyRequest): string[] {
+  const { router } = (request.app ?? {}) as unknown as { router?: Router };
+  const path = pathOf(request);
+  const layers = (router?.stack ?? []) as unknown as {
     route?: { methods: Record<string, boolean> };
     match(path: string): boolean;
   }[];
   const methods = layers
-    .filter((layer) => layer.route && !layer.route.methods['_all'] && layer.match(request.path))
+    .filter((layer) => layer.route && !layer.route.methods['_all'] && layer.match(path))
     .flatMap((layer) => Object.keys(layer.route?.methods ?? {}));
   return [...new Set(methods.map((method) => method.toUpperCase()))].toSorted();
 }

@@ -23,7 +23,7 @@ export const HoldsObjectsOf =
 
 const marked = new WeakSet<Function>();
 
-/** Bodies of this class are read by {@link CompiledValidation} first. Not for classes with `@Type` or `@Transform` of their own. */
+/** Bodies and queries of this class are read by {@link CompiledValidation} first. Not for classes with `@Type` or `@Transform` of their own. */
 export const Compiled = (): ClassDecorator => (type) => void marked.add(type);
 
 /**

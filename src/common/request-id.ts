@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { NextFunction, Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const OWN_ID = /^[\x21-\x7e]{1,128}$/;
 const HEADER = 'X-Request-Id';
 
 /** Gives each request its id: the caller's own where it is fit for one. */
-export function assignRequestId(request: Request, response: Response, next: NextFunction): void {
+export function assignRequestId(request: IncomingMessage, response: ServerResponse): void {
   const own = request.headers['x-request-id'];
   response.setHeader(HEADER, typeof own === 'string' && OWN_ID.test(own) ? own : randomUUID());
-  next();
 }
 
-export function requestIdOf(response: Response): string {
+export function requestIdOf(response: ServerResponse): string {
   return String(response.getHeader(HEADER));
 }

@@ -21,8 +21,7 @@ export class RequestValidationPipe extends ValidationPipe {
 
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const { type, metatype } = metadata;
-    const compiled = type === 'body' && metatype ? CompiledValidation.find(metatype) : null;
+    const compiled = metadata.metatype ? CompiledValidation.find(metadata.metatype) : null;
     const body = compiled?.read(value);
     return body ? Promise.resolve(body) : super.transform(value, metadata);
   }

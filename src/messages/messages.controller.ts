@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
@@ -33,7 +33,7 @@ export class MessagesController {
     @CurrentCaller() caller: Caller,
     @Body() body: SendMessageDto,
     @Headers('Idempotency-Key') idempotencyKey: string | undefined,
-    @Res({ passthrough: true }) response: Response,
+    @Res({ passthrough: true }) response: ServerResponse,
   ) {
     checkIdempotencyKey(idempotencyKey);
     const { acknowledgement, replayed } = await this.messages.send(caller, body, idempotencyKey);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { ServerResponse } from 'node:http';
 
 /** Whether this process is about to stop: it still answers, and asks to be left alone. */
 @Injectable()
@@ -16,8 +16,7 @@ export class Draining {
   }
 
   /** Makes callers open their next connection elsewhere, before this one is cut under a request of theirs. */
-  readonly closeConnections = (_request: Request, response: Response, next: NextFunction): void => {
+  closeConnection(response: ServerResponse): void {
     if (this.begun) response.setHeader('Connection', 'close');
-    next();
-  };
+  }
 }

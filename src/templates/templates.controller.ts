@@ -1,8 +1,9 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
 import type { Caller } from '../accounts/api-keys.service.js';
+import { answer } from '../common/answer.js';
 import { ApiPublic } from '../common/api-docs.js';
 import { ApiListTemplates } from './dto/template-docs.dto.js';
 import { ListTemplatesQuery } from './dto/template-list-item.dto.js';
@@ -22,15 +23,22 @@ export class TemplatesController {
   async list(
     @CurrentCaller() caller: Caller,
     @Query() query: ListTemplatesQuery,
-    @Headers('If-None-Match') known: string | undefined,
-    @Res() response: Response,
-  ) {
+    @Headers() headers: IncomingHttpHeaders,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
     const account = await this.accounts.find(caller.tenantId, query.messaging_account_id);
-    const { body, etag } = await this.templates.list(account.businessAccountId, query.status);
-    response.setHeader('ETag', etag);
+    const list = await this.templates.list(account.businessAccountId, query.status);
+    response.setHeader('ETag', list.etag);
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (isKnown(known, etag)) response.status(304).end();
-    else response.type('application/json').send(body);
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (isKnown(headers['if-none-match'], list.etag)) {
+      response.writeHead(304).end();
+    } else if (takesGzip(headers['accept-encoding'])) {
+      response.setHeader('Content-Encoding', 'gzip');
+      answer(response, 200, list.gzip);
+    } else {
+      answer(response, 200, list.json);
+    }
   }
 }
 
@@ -41,4 +49,10 @@ export class TemplatesController {
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');
+}
+
+/** The list is packed once for all who ask, which Express' compression would do for each of them. */
+function takesGzip(acceptEncoding = ''): boolean {
+  const codings = acceptEncoding.toLowerCase().split(',');
+  return codings.some((coding) => /^\s*gzip\s*(;\s*q\s*=\s*(?!0(\.0*)?\s*$).*)?$/.test(coding));
 }

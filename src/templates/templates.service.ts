@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
@@ -23,7 +25,8 @@ export interface SendableTemplate {
 
 /** A list answer, serialised once for all who ask. */
 export interface TemplateList {
-  body: string;
+  json: Buffer;
+  gzip: Buffer;
   etag: string;
 }
 
@@ -115,8 +118,10 @@ export class TemplatesService {
     const rows = await this.templates.find({
       where: { businessAccountId, removedAt: IsNull(), ...(status && { status }) },
     });
-    const body = JSON.stringify({ success: true, data: rows.toSorted(byNameAndLanguage).map(toListItem) });
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+    const data = rows.toSorted(byNameAndLanguage).map(toListItem);
+    const json = Buffer.from(JSON.stringify({ success: true, data }));
+    const etag = `"${createHash('sha256').update(json).digest('base64url')}"`;
+    return { json, gzip: await promisify(gzip)(json), etag };
   }
 }
 

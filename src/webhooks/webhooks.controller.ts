@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Controller, Get, Headers, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
@@ -38,8 +38,8 @@ export class WebhooksController {
   /** Takes a delivery: signature, inbox, 200. What it says is applied afterwards. */
   @Post()
   @HttpCode(200)
-  async receive(@Req() request: Request, @Headers('X-Hub-Signature-256') signature: string | undefined) {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  async receive(@Body() raw: unknown, @Headers('X-Hub-Signature-256') signature: string | undefined) {
+    const body = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
     const accountIds = await this.signatures.verify(body, signature);
     await this.inbox.put(body.toString('utf8'));
     failPoint('after-inbox-put');

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString } from 'class-validator';
+import { Compiled } from '../../common/compiled-validation.js';
 import { SuccessResponse } from '../../common/dto/success-response.dto.js';
 import { TEMPLATE_STATUSES, type TemplateStatus } from '../domain/template-status.js';
 
@@ -15,6 +16,7 @@ const TEMPLATE_STATUS_MEANINGS = `
 | \`PAUSED\` | paused by the provider for its quality |
 | \`DISABLED\` | disabled by the provider |`.trim();
 
+@Compiled()
 export class ListTemplatesQuery {
   /**
    * The account's API ID, from the dashboard's numbers section.

@@ -1,0 +1,14 @@
+import type { ServerResponse } from 'node:http';
+
+/** Answers with JSON; by Node's own means, since not every answer comes by Express (hot-routes.ts). */
+export function answerJson(response: ServerResponse, status: number, body: unknown): void {
+  answer(response, status, Buffer.from(JSON.stringify(body)));
+}
+
+/** Answers with JSON that is there already; `encoding` is what it was packed with. */
+export function answer(response: ServerResponse, status: number, json: Buffer): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', json.length);
+  response.end(json);
+}
