@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RedisConnection } from '../src/database/redis.js';
+import { InFlight } from '../src/messages/in-flight.js';
 import { NumberRate, numberKey } from '../src/messages/number-rate.js';
 import { PairRate } from '../src/messages/pair-rate.js';
+import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom, type TestNumber } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -52,6 +54,22 @@ describe('Rates', () => {
       expect(measured).toBeLessThan(rate * 1.1);
     }
     await expectNoRefusal();
+  });
+
+  it('do not leave a number to the clock that has more to send than fits into a round', async () => {
+    const dispatcher = service.app.get(DispatcherService);
+    const { numbers, queue } = await addNumbers(service, [1_000]);
+    const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
+    const lookAtAll = dispatcher['lookAtAll'];
+    dispatcher['lookAtAll'] = () => Promise.resolve();
+    Object.assign(service.app.get(InFlight), { bound: 1_000 }); // as in a process that has sent as many
+    try {
+      await queue(id, 500);
+      dispatcher.wake([id]);
+      await eventually(() => expect(taken(phone)).toHaveLength(500));
+    } finally {
+      dispatcher['lookAtAll'] = lookAtAll;
+    }
   });
 
   it('let a number with one message go before the backlog of another', async () => {

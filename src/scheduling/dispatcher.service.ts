@@ -142,7 +142,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     const roomy = ids.filter((id) => this.inFlight.roomFor(id) > 0);
     this.rest(ids.filter((id) => !roomy.includes(id)));
     if (roomy.length === 0) return;
-    const numbers = await this.numbers.among(roomy, ROUND);
+    const numbers = await this.numbers.among(roomy, ROUND + 1); // one more tells that the number has more
     for (const { id, next_due_at } of numbers) if (next_due_at) this.awaitDue(id, next_due_at);
     const due = numbers.filter((number) => number.due > 0);
     const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
@@ -168,7 +168,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private async issue(number: DueNumber): Promise<DeliveryJob[]> {
     if (number.probe_of !== null) return this.probe(number, number.probe_of);
     // For no more than may be under way: of what a permit leaves behind for want of room, only the clock would know.
-    const wanted = Math.min(number.due, this.inFlight.roomFor(number.id));
+    const wanted = Math.min(number.due, ROUND, this.inFlight.roomFor(number.id));
     let permits = await this.rate.take(number.id, number.messages_per_second, wanted);
     const jobs: DeliveryJob[] = [];
     for (; permits > 0; permits -= MAX_PERMITS) {
