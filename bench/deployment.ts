@@ -31,7 +31,11 @@ export class Deployment {
     const redis = environment.redisUrl(name === 'empty' ? 0 : 1);
     const env = productionEnvironment({ postgres, redis, provider: environment.provider.url });
     const accounts = await introduce(env);
-    const database = new Pool({ connectionString: postgres, max: 2 });
+    const database = new Pool({
+      connectionString: postgres,
+      max: 2,
+      options: '-c enable_seqscan=off -c max_parallel_workers_per_gather=0',
+    });
     environment.ending(() => database.end());
     return new Deployment(environment, name === 'empty', env, accounts, database);
   }

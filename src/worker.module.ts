@@ -4,6 +4,7 @@ import type { Queue } from 'bull';
 import { FeedingModule } from './campaigns/feeding.module.js';
 import { Config } from './config/config.js';
 import { reconnectOnError } from './database/redis.js';
+import { YoungTables } from './database/young-tables.js';
 import { DeliveryModule } from './messages/delivery.module.js';
 import { DELIVERY_QUEUE } from './messages/delivery.queue.js';
 import { RETRY_QUEUE } from './messages/retry.queue.js';
@@ -27,6 +28,7 @@ import { InboxModule } from './webhooks/inbox.module.js';
     FeedingModule,
     InboxModule,
   ],
+  providers: [YoungTables],
 })
 export class WorkerModule implements OnApplicationShutdown {
   private readonly queues: Queue[];

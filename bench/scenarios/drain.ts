@@ -5,7 +5,7 @@ import type { Deployment } from '../deployment.js';
 import { lossFaults } from '../outcome.js';
 
 /** Messages for each second of the measurement: more than can be sent in it. */
-const PER_SECOND = 2_500;
+const PER_SECOND = 6_000;
 
 /** A backlog that is ready, sent by so many workers until it is empty and all answers are on record. */
 export const drain =

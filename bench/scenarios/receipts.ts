@@ -1,24 +1,26 @@
 import type { Measure } from '../bench.js';
 import type { Deployment } from '../deployment.js';
-import { atMost, load, type LoadResult } from '../load.js';
+import { atMost, atRate, load, type LoadResult } from '../load.js';
 import { loadFigures } from '../outcome.js';
 import { receipts as delivery } from '../requests.js';
 
 /**
  * By payload: messages for each second of the measurement, each of which gets two receipts, more than can be applied in
- * it; and deliveries that may be in the inbox unapplied. As in deliver.ts, the loop is closed over the whole way.
+ * it; deliveries that may be in the inbox unapplied; and deliveries a second, evenly, while the answers are timed: 3 and
+ * 10 receipts for each of the 1,000 messages a second that the service has to deliver.
  */
 const AMOUNTS = {
-  1: { messages: 3_000, unapplied: 500 },
-  100: { messages: 10_000, unapplied: 100 },
+  1: { messages: 8_000, unapplied: 2_000, steady: 3_000 },
+  100: { messages: 20_000, unapplied: 400, steady: 100 },
 };
 
 /** Milliseconds between two looks at the inbox. */
 const LOOK = 20;
 
 /**
- * Receipts for messages that were sent, in payloads of this size, signed. The rate is of receipts, from the first
- * request until the inbox is empty; the latencies are of the answers.
+ * Receipts for messages that were sent, in payloads of this size, signed. First as many as can be applied: the rate is of
+ * receipts, from the first request until the inbox is empty. Then for half as long at a steady rate: the latencies are
+ * of these answers.
  */
 export const receipts =
   (payload: keyof typeof AMOUNTS): Measure =>
@@ -36,20 +38,28 @@ export const receipts =
       const result = await stream.run({ ...options, seconds });
       const elapsed = (performance.now() - start) / 1000;
       const usage = await meter.stop();
-      const answered = (before.answers + result.answers) * payload;
+      const steady = await stream.run({ ...options, seconds: seconds / 2, isSteady: true });
+      const answered = (before.answers + result.answers + steady.answers) * payload;
       const applied = await countApplied(deployment, ids);
-      const faults = [...before.faults, ...result.faults];
+      const faults = [...before.faults, ...result.faults, ...steady.faults];
       if (result.answers === 0) faults.push('no receipts were left to measure');
       if (applied !== answered) faults.push(`${answered} receipts answered with 200, ${applied} applied`);
       return {
-        figures: { ...loadFigures(result), rate: (result.answers * payload) / elapsed },
+        figures: { ...loadFigures(steady), rate: (result.answers * payload) / elapsed },
         usage,
         faults,
       };
     });
   };
 
-/** Delivers receipts as fast as they are applied. */
+interface StreamOptions {
+  urls: string[];
+  connections: number;
+  seconds: number;
+  isSteady?: boolean;
+}
+
+/** Delivers receipts as fast as they are applied, or steadily. */
 class Stream {
   private from = 0;
   /** Deliveries in the inbox when it was last looked at, and those that were sent since. */
@@ -64,9 +74,10 @@ class Stream {
   ) {}
 
   /** Resolves when all that was sent is applied. */
-  async run(options: { urls: string[]; connections: number; seconds: number }): Promise<LoadResult> {
+  async run({ isSteady = false, ...options }: StreamOptions): Promise<LoadResult> {
     const timer = setInterval(() => void this.look(), LOOK);
-    const gate = atMost(AMOUNTS[this.payload].unapplied, () => this.waiting + this.sent);
+    const { unapplied, steady } = AMOUNTS[this.payload];
+    const gate = isSteady ? atRate(steady) : atMost(unapplied, () => this.waiting + this.sent);
     const result = await load({ ...options, expected: 200, gate, next: () => this.next() });
     clearInterval(timer);
     await this.deployment.untilInboxEmpty();

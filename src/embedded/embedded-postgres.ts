@@ -24,6 +24,7 @@ const SETTINGS = {
   max_connections: 200,
   shared_buffers: '128MB',
   jit: 'off',
+  random_page_cost: '1.1', // a disk without heads
   timezone: 'UTC',
   log_timezone: 'UTC',
   cluster_name: 'template-messaging-service',

@@ -17,17 +17,20 @@ interface InboxRow {
   id: number;
   payload: string;
   tries: number;
+  /** How many were looked at for the batch. */
+  looked_at: number;
 }
 
-/** Deliveries applied in one transaction at most; each may have 3 MB. */
-const BATCH = 50;
+/** Deliveries applied in one transaction at most, and their bytes: no more are taken once these are reached. */
+const BATCH = 500;
+const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** Milliseconds between two looks when nobody wakes it. */
 const CLOCK = 1_000;
 
 /**
  * Applies the inbox, a batch at a time, each batch in one transaction with the mark that it is done. Several
- * workers may do so at once: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
+ * may be under way at once, here and in other workers: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
  */
 @Injectable()
 export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -68,7 +71,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     while (this.again && !this.stopped) {
       this.again = false;
       try {
-        if ((await this.applyBatch()) === BATCH) this.again = true;
+        if (await this.applyBatch()) this.again = true;
       } catch (error) {
         // The batch was rolled back; the clock tries again.
         this.logger.warn(`Webhooks not applied: ${(error as Error).message}`);
@@ -77,12 +80,14 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** @returns the number of deliveries that were due */
-  private async applyBatch(): Promise<number> {
+  /** @returns whether more are waiting */
+  private async applyBatch(): Promise<boolean> {
     return this.database.transaction(async (connection) => {
-      const rows = await connection.run<InboxRow>(TAKE, [this.clock.now(), BATCH]);
-      if (rows.length > 0) await this.apply(rows, connection);
-      return rows.length;
+      const rows = await connection.run<InboxRow>(TAKE, [this.clock.now(), BATCH, BATCH_BYTES]);
+      const [first] = rows;
+      if (!first) return false;
+      await this.apply(rows, connection);
+      return first.looked_at === BATCH || first.looked_at > rows.length;
     });
   }
 
@@ -92,7 +97,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
       let row: InboxRow | undefined;
       try {
         more = await this.database.transaction(async (connection) => {
-          [row] = await connection.run<InboxRow>(TAKE, [this.clock.now(), 1]);
+          [row] = await connection.run<InboxRow>(TAKE, [this.clock.now(), 1, 1]);
           if (row) await this.apply([row], connection);
           return row !== undefined;
         });
@@ -138,9 +143,15 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
 const TAKE: Statement = {
   name: 'inbox_take',
   text: `
-    SELECT id, payload, tries FROM webhook_inbox
-    WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
-    ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+    WITH due AS (
+      SELECT id, payload, tries, next_try_at FROM webhook_inbox
+      WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
+      ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), sized AS (
+      SELECT *, sum(octet_length(payload)) OVER (ORDER BY next_try_at, id) - octet_length(payload) AS before FROM due
+    )
+    SELECT id, payload, tries, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
+    ORDER BY next_try_at, id`,
 };
 
 /** Applied, or applied in part with receipts left whose message was not found yet. */
