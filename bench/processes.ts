@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { tail } from '../src/embedded/supervised.js';
+import { PRODUCTION_FLAGS } from '../test/support/production-flags.js';
 
 const TYPESCRIPT = new URL('../test/support/typescript.mjs', import.meta.url).href;
 const LIFELINE = new URL('../test/faults/lifeline.mjs', import.meta.url).href;
@@ -81,7 +82,7 @@ export async function startService(options: ServiceOptions): Promise<BenchProces
   const logFile = join(folder, `${name}.log`);
   const log = openSync(logFile, 'a');
   const flags = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
-  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, '--import', LIFELINE, file], {
+  const child = spawn(process.execPath, [...PRODUCTION_FLAGS, ...flags, '--import', LIFELINE, file], {
     cwd: folder,
     env: { ...env, PATH: process.env['PATH'], ROLE: role },
     stdio: ['pipe', 'pipe', log],

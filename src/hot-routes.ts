@@ -141,12 +141,10 @@ function hasPlainBody({ headers }: IncomingMessage, limit: number): boolean {
 function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const fail = () => reject(new ApiError('VALIDATION_FAILED', 'The body was cut off.'));
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      .on('error', fail)
-      .on('close', fail);
+      .on('error', () => reject(new ApiError('VALIDATION_FAILED', 'The body was cut off.')));
   });
 }
 

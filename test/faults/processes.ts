@@ -3,6 +3,7 @@ import { openSync, closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { eventually } from '../support/eventually.js';
+import { PRODUCTION_FLAGS } from '../support/production-flags.js';
 
 export type Role = 'api' | 'worker';
 
@@ -60,7 +61,7 @@ export class ServiceProcess {
     this.isKilled = false;
     this.isAskedToStop = false;
     const log = openSync(`${folder}/${this.name}.log`, 'a');
-    const child = spawn(process.execPath, ['--enable-source-maps', '--import', LIFELINE, file], {
+    const child = spawn(process.execPath, [...PRODUCTION_FLAGS, '--import', LIFELINE, file], {
       cwd: folder,
       env: { ...env, ROLE: this.role, FAIL_POINTS: this.failPoint ?? '' },
       stdio: ['pipe', 'pipe', log],

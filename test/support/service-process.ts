@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
 import { Api } from './api.js';
 import { eventually } from './eventually.js';
+import { PRODUCTION_FLAGS } from './production-flags.js';
 
 /** Compiled by Jest's global setup. */
 const MAIN = new URL('../../dist/src/main.js', import.meta.url).pathname;
@@ -42,7 +43,7 @@ export class ServiceProcess {
       LOG_LEVEL: 'error',
       ...config,
     });
-    this.child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    this.child = spawn(process.execPath, [...PRODUCTION_FLAGS, MAIN], {
       cwd: this.folder,
       env: {
         PATH: process.env['PATH'],

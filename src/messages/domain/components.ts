@@ -54,10 +54,11 @@ function bodyOf(content: TemplateContent, params: string[]): WireComponent[] {
 function withoutNulls<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item: unknown) => withoutNulls(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== null)
-    .map(([name, field]) => [name, name === 'action' ? field : withoutNulls(field)]);
-  return Object.fromEntries(fields) as Value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (field !== null) copy[name] = name === 'action' ? field : withoutNulls(field);
+  }
+  return copy as Value;
 }
 
 /** A copy in the provider's spelling: a button's index is a string, what is null is absent. */
