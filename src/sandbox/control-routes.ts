@@ -61,6 +61,18 @@ function addTemplateCommands(router: Router, control: SandboxControl): void {
 }
 
 function addAccountCommands(router: Router, control: SandboxControl): void {
+  router.post('/numbers', (request, response) => {
+    const { phone = '', name = 'Sandbox', waba_id: wabaId } = textFields(request.body);
+    const { account, number } = control.addNumber(phone, name, wabaId);
+    response.json({
+      waba_id: account.wabaId,
+      app_id: account.appId,
+      access_token: account.accessToken,
+      app_secret: account.appSecret,
+      phone_number_id: number.phoneNumberId,
+      phone: number.displayPhoneNumber,
+    });
+  });
   router.post('/accounts/:wabaId/token', (request, response) => {
     const { revoked } = request.body as Fields;
     if (typeof revoked !== 'boolean') throw new GraphError(100, 'revoked must be true or false.');

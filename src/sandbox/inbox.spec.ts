@@ -109,6 +109,30 @@ describe('The inbox', () => {
     expect(state.takenCount).toBe(10_002);
   });
 
+  it('makes a number at a command, with an account of its own or of one that is there', async () => {
+    const { body: own } = await fixture.call('POST', '/control/numbers', {
+      phone: '+14155550177',
+      name: 'Third',
+    });
+    const known = await fixture.call('GET', `/v23.0/${own.phone_number_id}`, undefined, {
+      authorization: `Bearer ${own.access_token}`,
+    });
+    expect(known.body).toMatchObject({ display_phone_number: '+14155550177', verified_name: 'Third' });
+    const { body: other } = await fixture.call('POST', '/control/numbers', {
+      phone: '14155550178',
+      waba_id: own.waba_id,
+    });
+    expect(other).toMatchObject({
+      waba_id: own.waba_id,
+      access_token: own.access_token,
+      phone: '+14155550178',
+    });
+    expect((await fixture.call('POST', '/control/numbers', { phone: 'x' })).status).toBe(400);
+    expect(
+      (await fixture.call('POST', '/control/numbers', { phone: '14155550179', waba_id: '1' })).status,
+    ).toBe(400);
+  });
+
   it('has an index page that names recipients and endpoints, and no secret', async () => {
     const { body } = await fixture.call('GET', '/');
     expect(body).toContain('+12025550112');

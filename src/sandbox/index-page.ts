@@ -26,6 +26,10 @@ const ENDPOINTS: [call: string, meaning: string][] = [
     'POST /control/templates/{id or name}/category {category, warning?, language?}',
     'changes the category, or only warns of it',
   ],
+  [
+    'POST /control/numbers {phone, name?, waba_id?}',
+    'another number, of an account of its own unless one is named; answers with what the dashboard asks for',
+  ],
   ['POST /control/accounts/{waba-id}/token {revoked}', 'revokes or restores the access token'],
   [
     'POST /control/accounts/{waba-id}/webhook {url, verify_token?}',

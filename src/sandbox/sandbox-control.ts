@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { TemplateCategory, WireTemplate } from '../provider/wire.js';
 import { GraphError, unknownObject } from './graph-error.js';
-import type { SandboxState, StoredAccount, TemplateRecord } from './sandbox-state.js';
+import { newObjectId } from './ids.js';
+import type { SandboxNumber, SandboxState, StoredAccount, TemplateRecord } from './sandbox-state.js';
 import { QUALITY_SCORES, STATUS_EVENTS, type TemplateLifecycle } from './template-lifecycle.js';
 import { checkCategory } from './template-rules.js';
 import type { StatusDetails } from './template-webhooks.js';
@@ -61,6 +63,19 @@ export class SandboxControl {
     return record.template;
   }
 
+  /**
+   * Gives a business account another number; without a `wabaId` the number gets an account of its own, whose webhooks go
+   * where those of the first go.
+   */
+  addNumber(phone: string, name: string, wabaId?: string): { account: StoredAccount; number: SandboxNumber } {
+    if (!/^\+?\d{7,15}$/.test(phone)) throw new GraphError(100, 'phone must be digits with a country code.');
+    const account = wabaId === undefined ? this.addAccount() : this.account(wabaId);
+    const displayPhoneNumber = `+${phone.replace('+', '')}`;
+    const number = { phoneNumberId: newObjectId(), displayPhoneNumber, verifiedName: name };
+    this.state.putAccount({ ...account, numbers: [...account.numbers, number] });
+    return { account, number };
+  }
+
   /** Every call with the account's token fails with 190 until {@link restoreToken}. */
   revokeToken(wabaId: string): void {
     this.setRevoked(wabaId, true);
@@ -90,6 +105,20 @@ export class SandboxControl {
   setFault(fault: SandboxFault): void {
     checkOneOf('mode', fault.mode, FAULT_MODES);
     this.current = fault;
+  }
+
+  private addAccount(): StoredAccount {
+    const [first] = this.state.accounts.values();
+    const wabaId = newObjectId();
+    this.state.putAccount({
+      wabaId,
+      appId: newObjectId(),
+      accessToken: randomBytes(32).toString('hex'),
+      appSecret: randomBytes(16).toString('hex'),
+      ...(first?.webhookUrl !== undefined && { webhookUrl: first.webhookUrl }),
+      numbers: [],
+    });
+    return this.account(wabaId);
   }
 
   private setRevoked(wabaId: string, revoked: boolean): void {
