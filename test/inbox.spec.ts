@@ -59,7 +59,7 @@ describe('Deliveries', () => {
   it('are applied in the order in which they came, those of one commit too', async () => {
     const inbox = service().app.get(InboxService, { strict: false });
     const payloads = Array.from({ length: 20 }, (_, i) => JSON.stringify({ entry: [], in_order: i }));
-    await Promise.all(payloads.map((payload) => inbox.put(payload)));
+    await Promise.all(payloads.map((payload) => inbox.put(payload, false)));
     const rows = await run(`SELECT payload FROM webhook_inbox WHERE payload LIKE '%in_order%' ORDER BY id`);
     expect(rows.map((row) => row['payload'])).toEqual(payloads);
   });

@@ -30,7 +30,7 @@ const CLOCK = 1_000;
 
 /**
  * Applies the inbox, a batch at a time, each batch in one transaction with the mark that it is done. Several
- * may be under way at once, here and in other workers: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
+ * workers may do so at once: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
  */
 @Injectable()
 export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -140,7 +140,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-const TAKE: Statement = {
+export const TAKE: Statement = {
   name: 'inbox_take',
   text: `
     WITH due AS (
@@ -155,7 +155,7 @@ const TAKE: Statement = {
 };
 
 /** Applied, or applied in part with receipts left whose message was not found yet. */
-const DONE: Statement = {
+export const DONE: Statement = {
   name: 'inbox_done',
   text: `
     UPDATE webhook_inbox w SET tries = w.tries + 1, error = d.error,

@@ -14,37 +14,43 @@ export class SignatureService {
 
   /**
    * Checks the signature over the raw bytes with the app secret of every business account that the delivery names.
-   * @returns the ids of these business accounts
+   * @returns the ids of these business accounts, and the delivery, parsed
    * @throws ApiError UNAUTHORIZED when one does not fit or is unknown, INVALID_JSON
    */
-  async verify(body: Buffer, signature: string | undefined): Promise<string[]> {
+  async verify(
+    body: Buffer,
+    signature: string | undefined,
+  ): Promise<{ accountIds: string[]; delivery: unknown }> {
     const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? '', 'hex');
     if (given.length === 0) throw unauthorized();
-    const wabaIds = namedAccounts(body);
+    const delivery = parsed(body);
+    const wabaIds = namedAccounts(delivery);
     if (wabaIds.length === 0) throw unauthorized();
-    const ids: string[] = [];
+    const accountIds: string[] = [];
     for (const wabaId of wabaIds) {
       const account = await this.accounts.secretsOfWaba(wabaId);
       if (!account) throw unauthorized();
       const expected = createHmac('sha256', account.appSecret).update(body).digest();
       if (!timingSafeEqual(given, expected)) throw unauthorized();
-      ids.push(account.id);
+      accountIds.push(account.id);
     }
-    return ids;
+    return { accountIds, delivery };
   }
 }
 
 /** The distinct `entry[].id`; nothing else of a body is looked at before its signature is checked. */
-function namedAccounts(body: Buffer): string[] {
-  let payload: unknown;
+function namedAccounts(delivery: unknown): string[] {
+  const entries = (delivery as { entry?: unknown } | null)?.entry;
+  if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) return [];
+  return [...new Set(entries.map((entry: { id?: unknown } | null) => String(entry?.id ?? '')))];
+}
+
+function parsed(body: Buffer): unknown {
   try {
-    payload = parseWireJson(body.toString('utf8'));
+    return parseWireJson(body.toString('utf8'));
   } catch {
     throw new ApiError('INVALID_JSON', 'The body is not JSON.');
   }
-  const entries = (payload as { entry?: unknown } | null)?.entry;
-  if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) return [];
-  return [...new Set(entries.map((entry: { id?: unknown } | null) => String(entry?.id ?? '')))];
 }
 
 function unauthorized(): ApiError {

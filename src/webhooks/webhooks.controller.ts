@@ -5,6 +5,7 @@ import type { Response } from 'express';
 import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
+import { isAboutMessages } from './domain/read-webhook.js';
 import { InboxService } from './inbox.service.js';
 import { SignatureService } from './signature.service.js';
 import { WebhookArrivals } from './webhook-arrivals.js';
@@ -40,8 +41,8 @@ export class WebhooksController {
   @HttpCode(200)
   async receive(@Body() raw: unknown, @Headers('X-Hub-Signature-256') signature: string | undefined) {
     const body = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
-    const accountIds = await this.signatures.verify(body, signature);
-    await this.inbox.put(body.toString('utf8'));
+    const { accountIds, delivery } = await this.signatures.verify(body, signature);
+    await this.inbox.put(body.toString('utf8'), isAboutMessages(delivery));
     failPoint('after-inbox-put');
     this.arrivals.note(accountIds);
     return { success: true, data: null };
