@@ -110,14 +110,22 @@ describe('The administration of a running service', () => {
 
   const rows = (text: string, ...values: unknown[]) => query(env['DATABASE_URL'] as string, text, values);
 
-  async function succeed(args: string[], input = ''): Promise<Answer> {
+  /** In this process, which is much faster. */
+  async function succeed(args: string[]): Promise<Answer> {
+    const json = JSON.stringify(await runCommand(args, env));
+    expect(json).not.toMatch(/hush/);
+    return JSON.parse(json);
+  }
+
+  /** As its users run it. */
+  async function printed(args: string[], input = ''): Promise<Answer> {
     const { exitCode, answer } = await admin(args, env, input);
     expect({ exitCode, answer }).toEqual({ exitCode: 0, answer: expect.anything() });
     return answer;
   }
 
   it('creates a tenant', async () => {
-    const created = await succeed(words('tenant:create --markup 12.5 --name', 'Büchér & Co'));
+    const created = await printed(words('tenant:create --markup 12.5 --name', 'Büchér & Co'));
     expect(created).toEqual({ tenant_id: expect.stringMatching(UUID) });
     ids.tenant = created['tenant_id'];
     const [row] = await rows('SELECT name, markup_percent FROM tenants WHERE id = $1', ids.tenant);
@@ -129,7 +137,7 @@ describe('The administration of a running service', () => {
       `business-account:add --tenant ${ids.tenant} --waba-id ${WABA} --app-id 300000000000001`,
     );
     args.push(`--access-token=${TOKEN}`, '--app-secret', APP_SECRET);
-    const added = await succeed(args);
+    const added = await printed(args);
     expect(added).toEqual({
       business_account_id: expect.stringMatching(UUID),
       templates: { created: 1, updated: 0, removed: 0 },
@@ -159,7 +167,7 @@ describe('The administration of a running service', () => {
   });
 
   it("creates a tenant's key that works at once, and revokes it on the running service", async () => {
-    const key = await succeed(words(`api-key:create --tenant ${ids.tenant} --name Shop`));
+    const key = await printed(words(`api-key:create --tenant ${ids.tenant} --name Shop`));
     expect(key).toEqual({
       api_key_id: expect.stringMatching(UUID),
       api_key: expect.stringMatching(/^tms_[A-Za-z0-9]{40}$/),
@@ -189,7 +197,7 @@ describe('The administration of a running service', () => {
     expect(short.exitCode).toBe(1);
     expect(short.answer['error']).toMatchObject({ details: [{ field: '--password-stdin' }] });
 
-    const user = await succeed(args, `${PASSWORD}\n`);
+    const user = await printed(args, `${PASSWORD}\n`);
     expect(user).toEqual({ user_id: expect.stringMatching(UUID) });
     const [row] = await rows('SELECT * FROM dashboard_users WHERE id = $1', user['user_id']);
     expect(row.email).toBe('ann@example.com');
