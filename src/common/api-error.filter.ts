@@ -27,7 +27,8 @@ export class ApiErrorFilter implements ExceptionFilter {
   answer(error: unknown, request: AnyRequest, response: ServerResponse): void {
     const fault = this.toApiError(error, request);
     const requestId = requestIdOf(response);
-    if (fault.status >= 500) {
+    // What is answered on purpose, such as that the process is not ready, is no fault.
+    if (fault.status >= 500 && !(error instanceof ApiError)) {
       this.logger.error({
         message: fault.message,
         request_id: requestId,
