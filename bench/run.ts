@@ -4,11 +4,12 @@
  * message was lost; with --smoke also when a figure is far off its target.
  */
 import 'reflect-metadata';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Entry } from './bench.js';
 import { Environment } from './environment.js';
 import { parseOptions, USAGE } from './options.js';
 import { planRound } from './plan.js';
+import { topTens } from './profile.js';
 import { number, printed } from './report.js';
 import { type Measured, summarise } from './summary.js';
 
@@ -27,6 +28,7 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   const options = parseOptions(args);
+  await rm(PROFILES, { recursive: true, force: true });
   const environment = await Environment.start(say, ends, options.profile ? PROFILES : undefined);
   const entries = await planRound(environment, options);
   const { all, faults } = await measureRounds(entries, options.rounds);
@@ -37,6 +39,7 @@ async function main(args: string[]): Promise<number> {
   }
   const summary = summarise(all, options);
   say(`\n${printed(summary)}`);
+  if (options.profile) say(`\nWhere the time went:\n${(await topTens(PROFILES)).join('\n')}`);
   await mkdir(RESULTS, { recursive: true });
   await writeFile(new URL('latest.json', RESULTS), `${JSON.stringify(summary, null, 2)}\n`);
   return options.smoke && summary.verdicts.some(({ reached }) => !reached) ? 1 : 0;
