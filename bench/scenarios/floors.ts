@@ -1,28 +1,19 @@
 import { once } from 'node:events';
 import type { Measure } from '../bench.js';
 import type { BullFigures, BullRequest } from '../floors/bull-noop.js';
-import { load } from '../load.js';
-import { loadFigures } from '../outcome.js';
+import { measuredLoad } from '../measured-load.js';
 import { type BenchProcess, startScript } from '../processes.js';
 import { sends } from '../requests.js';
 
 /** A server below floors/ that answers every send with 202. */
 export const httpFloor =
   (file: string, env: Record<string, string> = {}): Measure =>
-  async ({ environment, accounts }, { seconds, warmUp, connections }) => {
+  async ({ environment, accounts }, options) => {
     await environment.calm();
     const floor = environment.keep(await startScript(file, env));
     try {
-      const common = { urls: [floor.url], connections, next: sends(accounts), expected: 202 };
-      const before = await load({ ...common, seconds: warmUp });
-      const meter = environment.meter({ floor });
-      meter.start();
-      const result = await load({ ...common, seconds });
-      return {
-        figures: loadFigures(result),
-        usage: await meter.stop(),
-        faults: [...before.faults, ...result.faults],
-      };
+      const requests = { urls: [floor.url], next: sends(accounts), expected: 202 };
+      return await measuredLoad(environment, { floor }, options, requests);
     } finally {
       await floor.stop();
     }

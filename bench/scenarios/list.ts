@@ -1,27 +1,18 @@
 import type { Measure } from '../bench.js';
-import { load } from '../load.js';
-import { loadFigures } from '../outcome.js';
+import { measuredLoad } from '../measured-load.js';
 import { list as request } from '../requests.js';
 
 /** The list of 250 templates from one API process; `known`: asked for with the ETag that it still has. */
 export const list =
   ({ known = false } = {}): Measure =>
-  async (deployment, { seconds, warmUp, connections }) => {
+  async (deployment, options) => {
     await deployment.prepare();
     return deployment.running({ api: 1 }, async (service) => {
       const { url = '' } = service['api'] ?? {};
       const etag = known ? await currentEtag(url, deployment.accounts) : undefined;
       const text = request(deployment.accounts, etag);
-      const common = { urls: [url], connections, next: () => text, expected: known ? 304 : 200 };
-      const before = await load({ ...common, seconds: warmUp });
-      const meter = deployment.environment.meter(service);
-      meter.start();
-      const result = await load({ ...common, seconds });
-      return {
-        figures: loadFigures(result),
-        usage: await meter.stop(),
-        faults: [...before.faults, ...result.faults],
-      };
+      const requests = { urls: [url], next: () => text, expected: known ? 304 : 200 };
+      return measuredLoad(deployment.environment, service, options, requests);
     });
   };
 
