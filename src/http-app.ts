@@ -12,8 +12,8 @@ import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
 import { SessionAuthentication } from './dashboard/sessions/session-authentication.js';
-import { serveHotRoutes } from './hot-routes.js';
 import { CommitUnknownError, isDatabaseUnavailable } from './database/database-errors.js';
+import { serveHotRoutes } from './hot-routes.js';
 import { Draining } from './operations/draining.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */

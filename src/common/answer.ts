@@ -5,7 +5,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   answer(response, status, Buffer.from(JSON.stringify(body)));
 }
 
-/** Answers with JSON that is there already; `encoding` is what it was packed with. */
+/** Answers with JSON that is there already, as text or packed. */
 export function answer(response: ServerResponse, status: number, json: Buffer): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
