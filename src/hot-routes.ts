@@ -7,12 +7,10 @@ import { answerJson } from './common/answer.js';
 import type { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
 import { checkJsonBounds } from './common/json-bounds.js';
-import { assignRequestId } from './common/request-id.js';
 import { secureData } from './common/security-headers.js';
 import type { RequestValidationPipe } from './common/validation.pipe.js';
 import { SendMessageDto } from './messages/dto/send-message.dto.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { Draining } from './operations/draining.js';
 import { ListTemplatesQuery } from './templates/dto/template-list-item.dto.js';
 import { TemplatesController } from './templates/templates.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
@@ -26,6 +24,8 @@ interface HotRoute {
 }
 
 interface Surroundings {
+  /** What every answer begins with. */
+  begin(request: IncomingMessage, response: ServerResponse): void;
   filter: ApiErrorFilter;
   pipe: RequestValidationPipe;
   /** Bytes of a body at most. */
@@ -38,8 +38,7 @@ interface Surroundings {
  * the same order. Only plain requests with a valid key are taken; any other goes to Express as it came.
  */
 export function serveHotRoutes(app: NestExpressApplication, surroundings: Surroundings): void {
-  const { filter } = surroundings;
-  const draining = app.get(Draining);
+  const { begin, filter } = surroundings;
   const routes = hotRoutes(app, surroundings);
   const server = app.getHttpServer() as Server;
   const [express] = server.listeners('request') as [RequestListener];
@@ -51,8 +50,7 @@ export function serveHotRoutes(app: NestExpressApplication, surroundings: Surrou
     } catch {
       return express(request, response); // which finds the same fault, and answers it
     }
-    assignRequestId(request, response);
-    draining.closeConnection(response);
+    begin(request, response);
     secureData(response);
     try {
       await route.answer(request, response, caller as Caller);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -31,9 +32,12 @@ export function configureHttp(app: NestExpressApplication): void {
   app.set('trust proxy', config.TRUSTED_PROXIES);
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
     assignRequestId(request, response);
     draining.closeConnection(response);
+  };
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    begin(request, response);
     next();
   });
   app.use(secure);
@@ -53,7 +57,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.getHttpServer().on('clientError', answerUnreadable);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(pipe);
-  if (config.ROLE !== 'worker') serveHotRoutes(app, { filter, pipe, limits: LIMITS });
+  if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
 }
 
 function translateError(error: unknown): ApiError | null {
