@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Repeated } from '../common/repeated.js';
 import { Database, type Statement } from './database.js';
 
 /** Milliseconds between two looks. */
@@ -23,22 +24,20 @@ const LEAST = 1_000;
 @Injectable()
 export class YoungTables implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(YoungTables.name);
-  private timer?: NodeJS.Timeout;
-  private looking?: Promise<void> | undefined;
+  private readonly looks = new Repeated(
+    CLOCK,
+    () => this.look(),
+    (error) => this.logger.debug(`Tables not analysed: ${error.message}`),
+  );
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.looking ??= this.look()
-        .catch((error: Error) => this.logger.debug(`Tables not analysed: ${error.message}`))
-        .finally(() => (this.looking = undefined));
-    }, CLOCK);
+    this.looks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.looking;
+    await this.looks.stop();
   }
 
   /** Analyses each young table that has doubled since the last time. */

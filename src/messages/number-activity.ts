@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Repeated } from '../common/repeated.js';
 import { Database, type Statement } from '../database/database.js';
 
 /** Milliseconds between two writes. */
@@ -30,8 +31,12 @@ interface Slot {
 export class NumberActivity implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(NumberActivity.name);
   private slots = new Map<string, Slot>();
-  private timer?: NodeJS.Timeout;
-  private flushing?: Promise<void> | undefined;
+  private readonly flushes = new Repeated(
+    FLUSH_INTERVAL,
+    () => this.flush(),
+    // Only an indication: what could not be written is not worth keeping.
+    (error) => this.logger.debug(`Activity of numbers not written: ${error.message}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -39,15 +44,13 @@ export class NumberActivity implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.flushing ??= this.flush().finally(() => (this.flushing = undefined));
-    }, FLUSH_INTERVAL);
+    this.flushes.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flushing;
-    await this.flush();
+    await this.flushes.stop();
+    this.flushes.run();
+    await this.flushes.stop();
   }
 
   /** Counts a message that the provider has taken. */
@@ -64,12 +67,7 @@ export class NumberActivity implements OnApplicationBootstrap, BeforeApplication
     const slots = [...this.slots.values()];
     this.slots = new Map();
     const before = new Date(this.clock.now().getTime() - AGE);
-    try {
-      await this.database.run(ADD, [JSON.stringify(slots), before]);
-    } catch (error) {
-      // Only an indication: what could not be written is not worth keeping.
-      this.logger.debug(`Activity of numbers not written: ${(error as Error).message}`);
-    }
+    await this.database.run(ADD, [JSON.stringify(slots), before]);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Repeated } from '../common/repeated.js';
 import { MessageLogStore } from '../messages/message-log.store.js';
 
 /** Milliseconds between two looks. */
@@ -13,32 +14,26 @@ const CLOCK = 1_000;
 @Injectable()
 export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HoldKeeperService.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void> | undefined;
+  private readonly looks = new Repeated(
+    CLOCK,
+    () => this.look(),
+    (error) => this.logger.debug(`Holds not looked at: ${error.message}`),
+  );
 
   constructor(private readonly store: MessageLogStore) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), CLOCK);
+    this.looks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.looks.stop();
   }
 
-  private look(): void {
-    this.running ??= this.keep().finally(() => (this.running = undefined));
-  }
-
-  private async keep(): Promise<void> {
-    try {
-      await this.store.releaseHeld();
-      const expired = await this.store.expireCodes();
-      if (expired > 0)
-        this.logger.warn({ message: 'Authentication codes expired before they were sent', expired });
-    } catch (error) {
-      this.logger.debug(`Holds not looked at: ${(error as Error).message}`); // the next look will
-    }
+  private async look(): Promise<void> {
+    await this.store.releaseHeld();
+    const expired = await this.store.expireCodes();
+    if (expired > 0)
+      this.logger.warn({ message: 'Authentication codes expired before they were sent', expired });
   }
 }

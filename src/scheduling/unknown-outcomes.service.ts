@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../messages/delivery.service.js';
 
 /** Milliseconds between two looks. */
@@ -16,30 +17,24 @@ const CLOCK = 1_000;
 @Injectable()
 export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(UnknownOutcomesService.name);
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void> | undefined;
+  private readonly looks = new Repeated(
+    CLOCK,
+    () => this.look(),
+    (error) => this.logger.debug(`Unknown outcomes not looked at: ${error.message}`),
+  );
 
   constructor(private readonly delivery: DeliveryService) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), CLOCK);
+    this.looks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.looks.stop();
   }
 
-  private look(): void {
-    this.running ??= this.resolve().finally(() => (this.running = undefined));
-  }
-
-  private async resolve(): Promise<void> {
-    try {
-      const { requeued, failed } = await this.delivery.resolveUnknown();
-      if (requeued + failed > 0) this.logger.warn({ message: 'Unknown outcomes decided', requeued, failed });
-    } catch (error) {
-      this.logger.debug(`Unknown outcomes not looked at: ${(error as Error).message}`); // the next look will
-    }
+  private async look(): Promise<void> {
+    const { requeued, failed } = await this.delivery.resolveUnknown();
+    if (requeued + failed > 0) this.logger.warn({ message: 'Unknown outcomes decided', requeued, failed });
   }
 }

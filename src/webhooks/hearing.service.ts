@@ -4,6 +4,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Repeated } from '../common/repeated.js';
 import { Database, type Statement } from '../database/database.js';
 
 /** Milliseconds between two notes. */
@@ -16,27 +17,21 @@ const INTERVAL = 2_000;
 @Injectable()
 export class HearingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HearingService.name);
-  private timer?: NodeJS.Timeout;
-  private noting?: Promise<void> | undefined;
+  private readonly notes = new Repeated(
+    INTERVAL,
+    () => this.database.run(HEAR),
+    (error) => this.logger.debug(`Hearing not noted: ${error.message}`), // that is the gap
+  );
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.note(), INTERVAL);
-    this.note();
+    this.notes.start();
+    this.notes.run();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.noting;
-  }
-
-  private note(): void {
-    this.noting ??= this.database
-      .run(HEAR)
-      .then(() => undefined)
-      .catch((error: Error) => this.logger.debug(`Hearing not noted: ${error.message}`)) // that is the gap
-      .finally(() => (this.noting = undefined));
+    await this.notes.stop();
   }
 }
 
