@@ -3,27 +3,12 @@ export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  setupFiles: ['reflect-metadata'],
+  runtime: '<rootDir>/test/support/native-runtime.cjs',
+  injectGlobals: false,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
   testRegex: String.raw`\.spec\.ts$`,
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { [String.raw`^(\.{1,2}/.*)\.js$`]: '$1' },
-  transform: {
-    [String.raw`\.ts$`]: [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
   testTimeout: 30_000,
 };

@@ -1,0 +1,49 @@
+/**
+ * Jest's `runtime`: test files and what they import are loaded by Node itself, each module once for a worker. Jest's own
+ * way gives each file a world of its own, and loads Nest, TypeORM and the rest anew for it: a second for each of our
+ * files. What that buys, mocks of modules and globals that no other file has, is not used here.
+ */
+const { readFileSync } = require('node:fs');
+const { fileURLToPath, pathToFileURL } = require('node:url');
+const { default: Runtime } = require('jest-runtime');
+const compile = require('./compile.cjs');
+
+/** Of the files in stack traces; made when one is printed. */
+class SourceMaps extends Map {
+  get(file) {
+    const path = file.startsWith('file:') ? fileURLToPath(file) : file;
+    if (path.endsWith('.ts') && !this.has(file)) {
+      const { map } = compile(path, readFileSync(path, 'utf8'));
+      this.set(file, `data:application/json;base64,${Buffer.from(map).toString('base64')}`);
+    }
+    return super.get(file);
+  }
+}
+
+const sourceMaps = new SourceMaps();
+
+class NativeRuntime extends Runtime {
+  /** A test file's own copy of the framework, which holds its tests and hooks. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    return require(path);
+  }
+
+  setGlobalsForRuntime(globals) {
+    Object.assign(globalThis, globals, { jest: this.jestGlobals.jestObjectFor('') });
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  unstable_importModule(path) {
+    return import(pathToFileURL(path).href);
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+}
+
+module.exports = { default: NativeRuntime, __esModule: true };
