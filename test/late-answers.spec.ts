@@ -7,7 +7,8 @@ const HOUR = 3_600_000;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ UNKNOWN_OUTCOME_WINDOW: 1 }); // for which it has listened by the first test
+  // It has listened for a window by the first test; the last one leaves calls that are never answered.
+  service = await startTestService({ UNKNOWN_OUTCOME_WINDOW: 1, SHUTDOWN_GRACE: 1 });
 });
 afterAll(() => service.stop());
 afterEach(() => service.sandbox.control.setFault({ mode: 'none' }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import type { SandboxControl } from '../../src/sandbox/sandbox-control.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
@@ -13,8 +14,10 @@ const FILES = {
   Document: { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
 };
 
-// Long enough for the page to show that the template is in review.
-const dashboard = useDashboardPage({ reviewDelay: 1500 });
+// Longer than a test: each reviews its template when it has seen that the page shows it in review.
+const dashboard = useDashboardPage({ reviewDelay: 600_000 });
+const review = (...decision: Parameters<SandboxControl['setTemplateStatus']>) =>
+  dashboard.service().sandbox.control.setTemplateStatus(...decision);
 
 const body = (page: Page) => page.getByRole('textbox', { name: 'Body text' });
 const expectShown = (page: Page, text: string | RegExp) =>
@@ -63,8 +66,10 @@ describe('the template editor', () => {
       else await page.locator('input[type=file]').setInputFiles(FILES[kind]);
       if (kind !== 'Text') await page.getByText('Uploaded').waitFor();
       await submit(page);
-      await page.getByRole('heading', { name: `parcel_${kind.toLowerCase()}` }).waitFor();
+      const name = `parcel_${kind.toLowerCase()}`;
+      await page.getByRole('heading', { name }).waitFor();
       await expectShown(page, 'In review');
+      review(name, 'APPROVED');
       await expectShown(page, 'Approved');
       expect(faultsOf(page)).toEqual([]);
     },
@@ -72,8 +77,10 @@ describe('the template editor', () => {
 
   it('shows the reason of a rejection on the template’s page, also without a reload', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
-    await write(page, 'will reject');
+    await write(page, 'not like this');
     await submit(page);
+    await expectShown(page, 'In review');
+    review('not_like_this', 'REJECTED', { reason: 'INVALID_FORMAT' });
     await expectShown(page, 'Rejected');
     await expectShown(page, /INVALID_FORMAT/);
     expect(faultsOf(page)).toEqual([]);

@@ -71,6 +71,11 @@ export class TestBrowser {
     return page;
   }
 
+  /** Closes all pages: one that is left open goes on asking and drawing. */
+  async closePages(): Promise<void> {
+    await Promise.all(this.browser.contexts().map((context) => context.close()));
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
   }

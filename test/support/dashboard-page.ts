@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { TestBrowser } from './browser.js';
@@ -22,6 +22,7 @@ export function useDashboardPage(sandboxOptions: SandboxOptions = {}): Dashboard
   beforeAll(async () => {
     browser = await TestBrowser.start();
   });
+  afterEach(() => browser.closePages());
   // Before the service stops, as pages go on listening to it.
   afterAll(() => browser.stop());
   const service = useTestService({}, sandboxOptions);

@@ -7,6 +7,7 @@ const { readFileSync } = require('node:fs');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 const compile = require('./compile.cjs');
+require('reflect-metadata'); // before what uses it, as in src/main.ts
 
 /** Of the files in stack traces; made when one is printed. */
 class SourceMaps extends Map {
