@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RedisConnection } from '../src/database/redis.js';
+import { DeliveryService } from '../src/messages/delivery.service.js';
 import { InFlight } from '../src/messages/in-flight.js';
 import { NumberRate, numberKey } from '../src/messages/number-rate.js';
 import { PairRate } from '../src/messages/pair-rate.js';
@@ -56,20 +57,38 @@ describe('Rates', () => {
     await expectNoRefusal();
   });
 
-  it('do not leave a number to the clock that has more to send than fits into a round', async () => {
-    const dispatcher = service.app.get(DispatcherService);
-    const { numbers, queue } = await addNumbers(service, [1_000]);
-    const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
-    const lookAtAll = dispatcher['lookAtAll'];
-    dispatcher['lookAtAll'] = () => Promise.resolve();
-    Object.assign(service.app.get(InFlight), { bound: 1_000 }); // as in a process that has sent as many
-    try {
+  describe('without the clock', () => {
+    const dispatcher = () => service.app.get(DispatcherService);
+    let lookAtAll: () => Promise<void>;
+    beforeEach(() => {
+      lookAtAll = dispatcher()['lookAtAll'];
+      dispatcher()['lookAtAll'] = () => Promise.resolve();
+    });
+    afterEach(() => {
+      dispatcher()['lookAtAll'] = lookAtAll;
+    });
+
+    it('let all of a number go that has more to send than fits into a round', async () => {
+      const { numbers, queue } = await addNumbers(service, [1_000]);
+      const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
+      Object.assign(service.app.get(InFlight), { bound: 1_000 }); // as in a process that has sent as many
       await queue(id, 500);
-      dispatcher.wake([id]);
+      dispatcher().wake([id]);
       await eventually(() => expect(taken(phone)).toHaveLength(500));
-    } finally {
-      dispatcher['lookAtAll'] = lookAtAll;
-    }
+    });
+
+    it('give a number another turn whose permit found too much under way', async () => {
+      const { numbers, queue } = await addNumbers(service, [80]);
+      const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
+      const inFlight = service.app.get(InFlight);
+      await queue(id, 1);
+      const others: number[] = [];
+      for (let other = -1; inFlight.roomFor(id) > 0; other -= 1)
+        others.push(inFlight.enter(other, Number.MAX_SAFE_INTEGER));
+      await service.app.get(DeliveryService).use({ version: 1, messagingAccountId: id, permits: 1 });
+      others.forEach((count, i) => inFlight.leave(-1 - i, count));
+      await eventually(() => expect(taken(phone)).toHaveLength(1));
+    });
   });
 
   it('let a number with one message go before the backlog of another', async () => {

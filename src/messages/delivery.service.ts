@@ -91,13 +91,14 @@ export class DeliveryService implements BeforeApplicationShutdown {
     await this.store.drained();
   }
 
-  /** Claims as much as the number may have under way here; each message has entered. */
+  /** Claims as much as the number may have under way here; each message has entered. For the rest, it gets another turn. */
   private async claim(
     messagingAccountId: number,
     permits: number,
     probe: boolean,
   ): Promise<ClaimedMessage[]> {
     const room = this.inFlight.enter(messagingAccountId, permits);
+    if (room < permits) void this.wakeUps.schedule(messagingAccountId, this.clock.now());
     let messages: ClaimedMessage[] = [];
     try {
       if (room > 0) messages = await this.store.claim(messagingAccountId, room, probe);

@@ -7,7 +7,7 @@ import { RETRY_QUEUE, type RetryJob } from './retry.queue.js';
 /** Wake-ups of a number are this many milliseconds apart at least. */
 const GRAIN = 250;
 
-/** Leaves a delayed job behind for each retry, so that it goes out when it is due rather than at the next sweep. */
+/** Leaves a delayed job behind for what is due later, so that it goes out then rather than at the next sweep. */
 @Injectable()
 export class RetryWakeUps {
   private readonly logger = new Logger(RetryWakeUps.name);

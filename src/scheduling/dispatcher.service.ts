@@ -167,7 +167,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   private async issue(number: DueNumber): Promise<DeliveryJob[]> {
     if (number.probe_of !== null) return this.probe(number, number.probe_of);
-    // For no more than may be under way: of what a permit leaves behind for want of room, only the clock would know.
+    // For no more than may be under way: what a permit leaves behind for want of room comes with the next wake-up.
     const wanted = Math.min(number.due, ROUND, this.inFlight.roomFor(number.id));
     let permits = await this.rate.take(number.id, number.messages_per_second, wanted);
     const jobs: DeliveryJob[] = [];
