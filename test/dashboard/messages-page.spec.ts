@@ -10,7 +10,7 @@ import { SECRETS } from '../support/service.js';
 const HOUR = 3_600_000;
 const PHONE = { width: 360, height: 740 };
 
-const dashboard = useDashboardPage({ receiptDelay: 1_500 });
+const dashboard = useDashboardPage({ receiptDelay: 300 });
 
 async function send(phone: string, changes: Record<string, unknown> = {}): Promise<number> {
   const answer = await dashboard.service().api.send(phone, changes);
