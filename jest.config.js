@@ -1,4 +1,4 @@
-/** Jest as ESM: NestJS 12 ships ESM only, so the tests cannot be compiled to CommonJS. */
+/** `test/support/native-runtime.cjs` loads the tests and what they test; nothing is left for Jest to compile. */
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',

@@ -2,18 +2,28 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Jest knows durations by its cache, but of a new clone only the files' sizes. The first ones wait more than they
- * compute, beside the fault tests, which keep a core busy.
+ * Jest knows durations by its cache, but of a new clone only the files' sizes. In pairs of one that computes (processes,
+ * Chromium) and some that wait meanwhile, so that the two workers do not both do the same.
  */
 const SLOW = [
   'test/faults/',
   'test/rates',
   'test/scheduling',
   'test/delivery',
-  'test/dashboard/campaigns',
   'test/dashboard/template-editor-page',
+  'test/dashboard/campaigns.spec',
+  'test/dashboard/live',
   'test/graceful-stop',
+  'test/outages',
+  'test/embedded',
+  'test/infrastructure-faults',
+  'test/dashboard/messages-page',
+  'test/cut-commits',
+  'test/workers',
   'test/admin',
+  'test/housekeeping',
+  'test/late-answers',
+  'test/frequency-cap',
   '-page.spec',
 ];
 
