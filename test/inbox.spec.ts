@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { runCommand } from '../src/admin/run-command.js';
 import { describeFault } from '../src/admin/fault.js';
 import { DEMO } from '../src/embedded/demo.js';
@@ -62,6 +63,27 @@ describe('Deliveries', () => {
     await Promise.all(payloads.map((payload) => inbox.put(payload, false)));
     const rows = await run(`SELECT payload FROM webhook_inbox WHERE payload LIKE '%in_order%' ORDER BY id`);
     expect(rows.map((row) => row['payload'])).toEqual(payloads);
+  });
+
+  it('of a second batch do not wait for those of the first', async () => {
+    const [first, second] = [await sentMessage(), await sentMessage()];
+    const other = new Client({ connectionString: service().config.DATABASE_URL });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM message_logs WHERE id = $1 FOR UPDATE', [first]);
+      await run(
+        `INSERT INTO webhook_inbox (payload, received_at, next_try_at)
+         SELECT CASE WHEN i <= 500 THEN $1 ELSE $2 END, now(), now() FROM generate_series(1, 501) i ORDER BY i`,
+        [receiptFor(first, 'delivered'), receiptFor(second, 'delivered')],
+      );
+      await expectStatus(second, 'delivered');
+      expect((await service().api.message(first))['status']).toBe('sent');
+    } finally {
+      await other.query('COMMIT');
+      await other.end();
+    }
+    await expectStatus(first, 'delivered');
   });
 });
 
