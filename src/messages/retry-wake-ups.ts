@@ -7,7 +7,7 @@ import { RETRY_QUEUE, type RetryJob } from './retry.queue.js';
 /** Wake-ups of a number are this many milliseconds apart at least. */
 const GRAIN = 250;
 
-/** Leaves a delayed job behind for what is due later, so that it goes out then rather than at the next sweep. */
+/** Has a number looked at when a retry is due or no room was found for a message, rather than at the next sweep. */
 @Injectable()
 export class RetryWakeUps {
   private readonly logger = new Logger(RetryWakeUps.name);
@@ -17,7 +17,7 @@ export class RetryWakeUps {
     private readonly clock: Clock,
   ) {}
 
-  /** Never throws: with Redis out, the dispatcher's clock finds the retry. */
+  /** Never throws: with Redis out, the dispatcher's clock finds the message. */
   async schedule(messagingAccountId: number, dueAt: Date): Promise<void> {
     const slot = Math.ceil(dueAt.getTime() / GRAIN);
     const delay = Math.max(0, slot * GRAIN - this.clock.now().getTime());

@@ -32,8 +32,8 @@ const LANES = 2;
 const CLOCK = 1_000;
 
 /**
- * Applies the inbox, a batch at a time, each batch in one transaction with the mark that it is done. Several
- * workers may do so at once: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
+ * Applies the inbox in batches, each in one transaction with the mark that it is done. Several may be under way at once,
+ * here and in other workers: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
  */
 @Injectable()
 export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
