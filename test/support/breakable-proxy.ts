@@ -1,8 +1,15 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Stands between the service and a server, and can be out: connections are cut and new ones refused. */
+/**
+ * Stands between the service and a server, and can be out: connections are cut and new ones refused. Or it can be
+ * silent, as a network that drops packets is: connections stay open, and nothing comes through.
+ */
 export class BreakableProxy {
   private readonly sockets = new Set<Socket>();
+  /** Each direction of the connections on which nothing passes now. */
+  private readonly silenced = new Map<Socket, Socket>();
+  private readonly directions = new Map<Socket, Socket>();
+  private isSilent = false;
   private server: Server | undefined;
   private port = 0;
   private cut: { text: string; when: 'request' | 'answer'; done: () => void } | undefined;
@@ -32,7 +39,25 @@ export class BreakableProxy {
     return new Promise((done) => (this.cut = { text, when, done }));
   }
 
+  /**
+   * From now on nothing passes, not even the end of a connection: on all connections, those to come included, or only
+   * on those that are open at this moment.
+   */
+  silence(which: 'all' | 'open'): void {
+    this.isSilent = which === 'all';
+    for (const [from, to] of this.directions) this.hush(from, to);
+  }
+
+  /** Lets everything pass again; what was held back arrives late, as by TCP's own repetition. */
+  speak(): void {
+    this.isSilent = false;
+    for (const [from, to] of this.silenced) from.pipe(to);
+    this.silenced.clear();
+  }
+
   async break(): Promise<void> {
+    this.isSilent = false;
+    this.silenced.clear();
     const closed = new Promise<void>((resolve) => this.server?.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
@@ -56,13 +81,20 @@ export class BreakableProxy {
       [upstream, client],
     ] as const) {
       this.sockets.add(from);
+      this.directions.set(from, to);
       from.pipe(to);
+      if (this.isSilent) this.hush(from, to);
       from.on('error', () => to.destroy()); // the other side learns of it by its end
       from.on('close', () => {
-        this.sockets.delete(from);
+        for (const known of [this.sockets, this.directions, this.silenced]) known.delete(from);
         to.destroy();
       });
     }
+  }
+
+  private hush(from: Socket, to: Socket): void {
+    from.unpipe(to).pause();
+    this.silenced.set(from, to);
   }
 
   private watch(request: Buffer, client: Socket, upstream: Socket): void {
