@@ -53,7 +53,8 @@ function takeLock() {
   }
 }
 
-function isRunning(pid) {
+/** Whether there is a process of that id. */
+export function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -32,8 +32,9 @@ const PATIENCE = 15_000;
 export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
-  static async start(): Promise<TestBrowser> {
-    const { path, env } = JSON.parse(process.env['TEST_BROWSER'] ?? '{}');
+  /** @param found another than that of the run */
+  static async start(found = process.env['TEST_BROWSER'] ?? '{}'): Promise<TestBrowser> {
+    const { path, env } = JSON.parse(found);
     const args = ['--no-sandbox', '--disable-gpu', ...QUIET];
     return new TestBrowser(
       await chromium.launch({ executablePath: path, args, env: { ...process.env, ...env } }),
