@@ -5,6 +5,7 @@ import { InFlight } from '../src/messages/in-flight.js';
 import { NumberRate, numberKey } from '../src/messages/number-rate.js';
 import { PairRate } from '../src/messages/pair-rate.js';
 import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
+import { DueWatch } from '../src/scheduling/due-watch.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom, type TestNumber } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -57,15 +58,17 @@ describe('Rates', () => {
     await expectNoRefusal();
   });
 
-  describe('without the clock', () => {
+  describe('without a look at all numbers', () => {
     const dispatcher = () => service.app.get(DispatcherService);
-    let lookAtAll: () => Promise<void>;
+    const watch = () => service.app.get(DueWatch);
+    let look: () => Promise<void>;
     beforeEach(() => {
-      lookAtAll = dispatcher()['lookAtAll'];
-      dispatcher()['lookAtAll'] = () => Promise.resolve();
+      look = watch()['look'];
+      watch()['look'] = () => Promise.resolve();
     });
     afterEach(() => {
-      dispatcher()['lookAtAll'] = lookAtAll;
+      watch()['look'] = look;
+      void watch()['look']();
     });
 
     it('let all of a number go that has more to send than fits into a round', async () => {

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 
 /** Channels of PostgreSQL's NOTIFY, with the meaning of their payloads. */
 export const CHANNELS = {
-  /** Messages have become due; payload: ids of messaging accounts, comma-separated. */
+  /** Messages are due, now or soon; payload: ids of messaging accounts, comma-separated, at least one. */
   messageDue: 'message_due',
   /** A row was written to the webhook inbox; no payload. */
   inbox: 'webhook_inbox',

@@ -6,6 +6,14 @@ import type { Statement } from '../database/database.js';
  * that is elsewhere is not touched. `$1` is the service's time in all of them.
  */
 
+/** Milliseconds: what is due so soon is told to the workers when it is accepted, as it may be due before they look. */
+export const SOON = 10_000;
+
+/** Tells the workers of the numbers in a CTE with `messaging_account_id`; of none, it tells nothing. */
+const tellOf = (rows: string) => `(
+        SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM ${rows}
+        HAVING count(*) > 0)`;
+
 /** The provider's code for a reached marketing cap. */
 const MARKETING_CAP = 131049;
 
@@ -42,7 +50,7 @@ const FAILURE_EFFECTS = `
  * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, `key_taken` when the
  * idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
- * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due.
+ * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due now or soon.
  */
 export const ACCEPT: Statement = {
   name: 'message_accept',
@@ -79,8 +87,7 @@ export const ACCEPT: Statement = {
     SELECT item.ordinal, item.id,
       CASE WHEN sendable.id IS NULL THEN 'template_changed'
         WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome,
-      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ','))
-        FROM accepted WHERE due_at <= $1::timestamptz)
+      ${tellOf(`accepted WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
     FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
     ORDER BY item.ordinal`,
 };
@@ -273,29 +280,36 @@ export const RESOLVE_UNKNOWN: Statement = {
       UNION ALL SELECT id, 'failed', $1::timestamptz, NULL FROM failed
     ), ${FAILURE_EFFECTS}
     SELECT (SELECT count(*) FROM requeued) AS requeued, (SELECT count(*) FROM failed) AS failed,
-      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM requeued)`,
+      ${tellOf('requeued')}`,
 };
 
 /**
- * held → claimable again: what a hold that has ended still keeps, and the oldest of each hold on a template that may
- * be probed. Wakes the workers.
+ * held → claimable again: up to $2 messages that a hold still keeps although it has ended, and the oldest of each hold
+ * on a template that may be probed. Wakes the workers. Jumps from one hold that keeps messages to the next by the index
+ * on `held_by`; rows that another worker is releasing are skipped.
  */
 export const RELEASE_HELD: Statement = {
   name: 'message_release_held',
   text: `
-    WITH free AS (
-      SELECT m.id FROM message_logs m JOIN holds h ON h.id = m.held_by WHERE h.lifted_at IS NOT NULL
+    WITH RECURSIVE keeping (id) AS (
+      (SELECT held_by FROM message_logs WHERE held_by IS NOT NULL ORDER BY held_by, due_at LIMIT 1)
       UNION ALL
-      SELECT first.id FROM holds h CROSS JOIN LATERAL (
-        SELECT m.id FROM message_logs m WHERE m.held_by = h.id ORDER BY m.due_at LIMIT 1
-      ) first
-      WHERE h.scope = 'template' AND h.lifted_at IS NULL AND h.next_probe_at <= $1::timestamptz
+      SELECT next.held_by FROM keeping k CROSS JOIN LATERAL (
+        SELECT held_by FROM message_logs WHERE held_by > k.id ORDER BY held_by, due_at LIMIT 1
+      ) next
+    ), kept AS MATERIALIZED (
+      SELECT m.id FROM keeping JOIN holds h USING (id) CROSS JOIN LATERAL (
+        SELECT id FROM message_logs WHERE held_by = h.id ORDER BY due_at
+        LIMIT CASE WHEN h.lifted_at IS NULL THEN 1 ELSE $2::bigint END
+        FOR UPDATE SKIP LOCKED
+      ) m
+      WHERE h.lifted_at IS NOT NULL OR (h.scope = 'template' AND h.next_probe_at <= $1::timestamptz)
+      LIMIT $2
     ), released AS (
-      UPDATE message_logs m SET held_by = NULL FROM free WHERE m.id = free.id AND m.held_by IS NOT NULL
-      RETURNING m.messaging_account_id
+      UPDATE message_logs m SET held_by = NULL FROM kept WHERE m.id = kept.id RETURNING m.messaging_account_id
     )
     SELECT (SELECT count(*) FROM released) AS released,
-      (SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM released)`,
+      ${tellOf('released')}`,
 };
 
 /**

@@ -93,6 +93,7 @@ export interface AppliedReceipt {
 const ACCEPT_BATCH = 200;
 const OUTCOME_BATCH = 200;
 const CANCEL_BATCH = 500;
+const RELEASE_BATCH = 1_000;
 
 /**
  * The only writer of messages: each method is one arrow of their life, one atomic statement in message-log.sql.ts.
@@ -150,7 +151,12 @@ export class MessageLogStore {
 
   /** Lets go what ended holds still keep, and one message of each held template that may be probed. */
   async releaseHeld(): Promise<void> {
-    await this.database.run(sql.RELEASE_HELD, [this.clock.now()]);
+    let released = RELEASE_BATCH;
+    while (released === RELEASE_BATCH) {
+      const values = [this.clock.now(), RELEASE_BATCH];
+      const [result] = await this.database.run<{ released: number }>(sql.RELEASE_HELD, values);
+      released = result?.released ?? 0;
+    }
   }
 
   /** Fails the authentication codes that have waited longer than they are good for. @returns how many */

@@ -6,24 +6,13 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { Queue } from 'bull';
-import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
-import { CHANNELS, Notifications } from '../database/notifications.js';
 import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
 import { HoldsService } from '../messages/holds.service.js';
 import { InFlight } from '../messages/in-flight.js';
 import { NumberRate } from '../messages/number-rate.js';
-import { type DueNumber, DueNumbers, type WaitingNumber } from './due-numbers.js';
-
-/** Milliseconds between two looks at all numbers, when nobody wakes it. */
-const CLOCK = 1_000;
-
-/**
- * Milliseconds until it looks again at a number that has more to send than was allowed: so long that a permit is for
- * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile. What is due at a
- * time to come goes by the same pace: all numbers of one moment share a round.
- */
-const PACE = 50;
+import { type DueNumber, DueNumbers } from './due-numbers.js';
+import { DueWatch, PACE } from './due-watch.js';
 
 /** Permits for one number in one round: the numbers take turns. */
 const ROUND = 100;
@@ -33,8 +22,11 @@ const MAX_QUEUED = 32;
 
 /**
  * Decides which numbers may send now, and issues permits for as many messages as are due and as the number's rate
- * allows. Woken by PostgreSQL's NOTIFY when messages are accepted, by retries, and by a clock; every worker has
- * one, and they need not know of each other: a permit that finds nothing to send returns its tokens.
+ * allows. Woken by {@link DueWatch} and by retries; every worker has one, and they need not know of each other: a
+ * permit that finds nothing to send returns its tokens.
+ *
+ * A number that has more to send than was allowed gets its next turn after {@link PACE}: so long that a permit is for
+ * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile.
  */
 @Injectable()
 export class DispatcherService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,9 +36,6 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   /** Numbers that have had their turn and get the next one after the pace, however often they are woken. */
   private readonly resting = new Set<number>();
   private restTimer?: NodeJS.Timeout;
-  /** Rings for each number when its next message is due. */
-  private readonly alarms = new Map<number, NodeJS.Timeout>();
-  private clockTimer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
   private again = false;
   private stopped = false;
@@ -58,25 +47,17 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     private readonly rate: NumberRate,
     private readonly holds: HoldsService,
     private readonly inFlight: InFlight,
-    private readonly clock: Clock,
-    notifications: Notifications,
-  ) {
-    notifications.on(CHANNELS.messageDue, (payload) => {
-      if (payload) this.wake(payload.split(',').map(Number));
-      else void this.lookAtAll();
-    });
-  }
+    private readonly watch: DueWatch,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.clockTimer = setInterval(() => void this.lookAtAll(), CLOCK);
-    void this.lookAtAll();
+    this.watch.start((ids) => this.wake(ids));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.clockTimer);
+    this.watch.stop();
     clearTimeout(this.restTimer);
-    for (const alarm of this.alarms.values()) clearTimeout(alarm);
     await this.running;
   }
 
@@ -89,34 +70,6 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     this.running = this.work().finally(() => (this.running = undefined));
   }
 
-  /** Finds what nobody told it of, and what is due before the next look. */
-  private async lookAtAll(): Promise<void> {
-    try {
-      const now = this.clock.now().getTime();
-      const waiting = await this.numbers.waiting();
-      const isDue = (number: WaitingNumber) => number.next_due_at.getTime() <= now;
-      this.wake(waiting.filter(isDue).map(({ id }) => id));
-      for (const number of waiting) if (!isDue(number)) this.awaitDue(number.id, number.next_due_at);
-      this.report(null);
-    } catch (error) {
-      this.report(error);
-    }
-  }
-
-  /** Sets the alarm of a number for its next message, if that is due before the next look at all numbers. */
-  private awaitDue(id: number, dueAt: Date): void {
-    const delay = Math.ceil(dueAt.getTime() / PACE) * PACE - this.clock.now().getTime();
-    if (delay > CLOCK || this.stopped) return;
-    clearTimeout(this.alarms.get(id));
-    this.alarms.set(
-      id,
-      setTimeout(() => {
-        this.alarms.delete(id);
-        this.wake([id]);
-      }, delay),
-    );
-  }
-
   private async work(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;
@@ -125,7 +78,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
         this.report(null);
       } catch (error) {
         this.report(error);
-        return; // the clock tries again
+        return; // the next look tries again
       }
     }
   }
@@ -143,7 +96,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     this.rest(ids.filter((id) => !roomy.includes(id)));
     if (roomy.length === 0) return;
     const numbers = await this.numbers.among(roomy, ROUND + 1); // one more tells that the number has more
-    for (const { id, next_due_at } of numbers) if (next_due_at) this.awaitDue(id, next_due_at);
+    for (const { id, next_due_at } of numbers) if (next_due_at) this.watch.awaitDue(id, next_due_at);
     const due = numbers.filter((number) => number.due > 0);
     const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
     const more = due.filter(({ id, due: count }) => count > permitsOf(jobs, id));

@@ -33,9 +33,9 @@ export class DueNumbers {
     return this.database.run<DueNumber>(AMONG, [this.clock.now(), ids, limit]);
   }
 
-  /** Every number that has waiting messages. */
-  async waiting(): Promise<WaitingNumber[]> {
-    return this.database.run<WaitingNumber>(WAITING, [this.clock.now()]);
+  /** Every number that has a waiting message due by that time. */
+  async dueBy(time: Date): Promise<WaitingNumber[]> {
+    return this.database.run<WaitingNumber>(DUE_BY, [this.clock.now(), time]);
   }
 }
 
@@ -66,13 +66,24 @@ export const AMONG: Statement = {
     WHERE n.id = ANY($2::integer[]) AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
 
-export const WAITING: Statement = {
-  name: 'numbers_waiting',
+/**
+ * Jumps from one waiting number to the next by the partial index, so that it costs as much as there are numbers with
+ * waiting messages, however many numbers there are.
+ */
+export const DUE_BY: Statement = {
+  name: 'numbers_due_by',
   text: `
-    SELECT n.id, w.due_at AS next_due_at FROM messaging_accounts n
-    CROSS JOIN LATERAL (${HOLDS}) h
-    CROSS JOIN LATERAL (
-      SELECT due_at FROM message_logs m WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id ORDER BY due_at LIMIT 1
-    ) w
-    WHERE h.probe_of IS NULL OR h.next_probe_at <= $1`,
+    WITH RECURSIVE waiting (id, due_at) AS (
+      (SELECT messaging_account_id, due_at FROM message_logs
+        WHERE waiting AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM waiting w CROSS JOIN LATERAL (
+        SELECT messaging_account_id, due_at FROM message_logs
+        WHERE waiting AND held_by IS NULL AND messaging_account_id > w.id
+        ORDER BY messaging_account_id, due_at LIMIT 1
+      ) next
+    )
+    SELECT n.id, w.due_at AS next_due_at FROM waiting w
+    JOIN messaging_accounts n USING (id) CROSS JOIN LATERAL (${HOLDS}) h
+    WHERE w.due_at <= $2 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };

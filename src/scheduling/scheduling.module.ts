@@ -5,6 +5,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { DueNumbers } from './due-numbers.js';
+import { DueWatch } from './due-watch.js';
 import { Expiry } from './expiry.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
@@ -23,6 +24,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     DispatcherService,
     HoldKeeperService,
     DueNumbers,
+    DueWatch,
     RetryProcessor,
     UnknownOutcomesService,
     HousekeepingProcessor,

@@ -4,7 +4,7 @@ import { NUMBERS } from '../../src/dashboard/numbers/numbers-queries.js';
 import { RECENT } from '../../src/dashboard/overview/overview-figures.sql.js';
 import * as sql from '../../src/messages/message-log.sql.js';
 import { RECOUNT } from '../../src/messages/message-stats.sql.js';
-import { AMONG, WAITING } from '../../src/scheduling/due-numbers.js';
+import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
 import { DONE, TAKE } from '../../src/webhooks/inbox.processor.js';
 import { explain, type PlanNode, useFilledDatabase } from '../support/query-plans.js';
@@ -81,7 +81,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])('With 70,000 messages
     ['taking from the inbox', TAKE, ['webhook_inbox_pending_idx']],
     ['marking as applied', DONE, ['webhook_inbox_pkey']],
     ['counting what is due', AMONG, ['message_logs_waiting_idx']],
-    ['finding numbers that wait', WAITING, ['message_logs_waiting_idx']],
+    ['finding numbers that wait', DUE_BY, ['message_logs_waiting_idx']],
     ['counting what waits for the dashboard', NUMBERS, ['message_logs_waiting_idx']],
     ['counting the newest messages', RECENT, ['message_logs_tenant_idx']],
     ['expiring messages', EXPIRE_MESSAGES, ['message_logs_pkey']],
@@ -120,7 +120,7 @@ it('A claim reads its own index also when the statistics are of a time at which 
 });
 
 it('A claim and the search for numbers read in the order of the index, with nothing to sort', async () => {
-  for (const statement of [sql.CLAIM, AMONG, WAITING]) {
+  for (const statement of [sql.CLAIM, AMONG, DUE_BY]) {
     const nodes = await plan(statement, 'force_generic_plan');
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
   }

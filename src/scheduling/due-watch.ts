@@ -1,0 +1,113 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { CHANNELS, Notifications } from '../database/notifications.js';
+import { SOON } from '../messages/message-log.sql.js';
+import { DueNumbers } from './due-numbers.js';
+
+/** Milliseconds between two looks at all numbers that have waiting messages. */
+const SHORTEST_PAUSE = 1_000;
+
+/** The same at most. What becomes due in between has an alarm, and what is accepted in between is told of. */
+const LONGEST_PAUSE = SOON;
+
+/** A look that takes long has a longer pause after it: looks take this part of the time at most. */
+const SHARE = 0.02;
+
+/**
+ * Milliseconds to which alarms are rounded up: messages that are due at almost the same time go together. Also the
+ * dispatcher's pace, so that numbers of one moment share a round.
+ */
+export const PACE = 50;
+
+/**
+ * Tells which numbers have messages that have become due: by notifications of PostgreSQL, by alarms for what is due
+ * soon, and by a look at all numbers from time to time, which finds what nobody told of.
+ */
+@Injectable()
+export class DueWatch {
+  private readonly logger = new Logger(DueWatch.name);
+  private onDue: (messagingAccountIds: number[]) => void = () => undefined;
+  /** Rings for each number when its next message is due. */
+  private readonly alarms = new Map<number, NodeJS.Timeout>();
+  private nextLook?: NodeJS.Timeout;
+  private looking = false;
+  private lookAgain = false;
+  private stopped = false;
+  private troubled = false;
+
+  constructor(
+    private readonly numbers: DueNumbers,
+    private readonly clock: Clock,
+    notifications: Notifications,
+  ) {
+    notifications.on(CHANNELS.messageDue, (payload) => {
+      if (payload === null) void this.look();
+      else this.onDue(payload.split(',').map(Number));
+    });
+  }
+
+  /** @param onDue is told of numbers that may have due messages */
+  start(onDue: (messagingAccountIds: number[]) => void): void {
+    this.onDue = onDue;
+    void this.look();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.nextLook);
+    for (const alarm of this.alarms.values()) clearTimeout(alarm);
+  }
+
+  /** Sets the alarm of a number for its next message, if that is due before a look at all numbers finds it. */
+  awaitDue(id: number, dueAt: Date): void {
+    const delay = Math.ceil(dueAt.getTime() / PACE) * PACE - this.clock.now().getTime();
+    if (delay > LONGEST_PAUSE || this.stopped) return;
+    clearTimeout(this.alarms.get(id));
+    this.alarms.set(
+      id,
+      setTimeout(() => {
+        this.alarms.delete(id);
+        this.onDue([id]);
+      }, delay),
+    );
+  }
+
+  /** Looks at all numbers now; once more after a look that is under way, which may have missed what is new. */
+  private async look(): Promise<void> {
+    if (this.looking) {
+      this.lookAgain = true;
+      return;
+    }
+    clearTimeout(this.nextLook);
+    this.looking = true;
+    const start = performance.now();
+    do {
+      this.lookAgain = false;
+      await this.find();
+    } while (this.lookAgain && !this.stopped);
+    this.looking = false;
+    if (this.stopped) return;
+    const pause = Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, (performance.now() - start) / SHARE));
+    this.nextLook = setTimeout(() => void this.look(), pause);
+  }
+
+  private async find(): Promise<void> {
+    try {
+      const now = this.clock.now();
+      const waiting = await this.numbers.dueBy(new Date(now.getTime() + LONGEST_PAUSE));
+      const due = waiting.filter(({ next_due_at }) => next_due_at <= now);
+      if (due.length > 0) this.onDue(due.map(({ id }) => id));
+      for (const { id, next_due_at } of waiting) if (next_due_at > now) this.awaitDue(id, next_due_at);
+      this.report(null);
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  /** Says once that it cannot look and once that it can again. */
+  private report(error: unknown): void {
+    if (error && !this.troubled) this.logger.warn(`Due messages are not found: ${(error as Error).message}`);
+    if (!error && this.troubled) this.logger.log('Due messages are found again');
+    this.troubled = Boolean(error);
+  }
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { HoldsService } from '../src/messages/holds.service.js';
+import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { DueNumbers } from '../src/scheduling/due-numbers.js';
+import { eventually } from './support/eventually.js';
+import { addNumbers, takenFrom } from './support/numbers.js';
+import { startTestService, type TestService } from './support/service.js';
+
+const DAY = 24 * 3_600_000;
+/** More than one statement releases. */
+const MANY = 1_500;
+
+describe('The workers are told', () => {
+  let service: TestService;
+  let listener: pg.Client;
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    service = await startTestService();
+    listener = new pg.Client({ connectionString: service.config.DATABASE_URL });
+    await listener.connect();
+    listener.on('notification', ({ channel, payload = '' }) => {
+      if (channel === 'message_due') told.push(payload);
+    });
+    await listener.query('LISTEN message_due');
+  });
+  beforeEach(() => void told.splice(0));
+  afterAll(async () => {
+    await listener.end();
+    await service.stop();
+  });
+
+  const store = () => service.app.get(MessageLogStore, { strict: false });
+  const holds = () => service.app.get(HoldsService, { strict: false });
+  const run = (text: string, values: unknown[] = []) =>
+    service.database.run<Record<string, any>>({ name: '', text }, values);
+
+  /** Returns when all that was told of before has arrived here. */
+  async function allHeard(): Promise<string[]> {
+    await run(`SELECT pg_notify('message_due', '0')`);
+    await eventually(() => expect(told).toContain('0'));
+    return told.filter((payload) => payload !== '0');
+  }
+
+  async function schedule(milliseconds: number): Promise<number> {
+    const scheduled_at = new Date(service.clock.now().getTime() + milliseconds).toISOString();
+    const { body } = await service.api.send('+12025550100', { scheduled_at, timezone: 'UTC' });
+    return body.data['message_log_id'];
+  }
+
+  const numberOf = async (id: number) =>
+    String((await run('SELECT messaging_account_id AS id FROM message_logs WHERE id = $1', [id]))[0]!['id']);
+
+  it('of nothing when nothing is due: by messages for another day, ended holds, or decided outcomes', async () => {
+    for (let i = 0; i < 5; i += 1) await schedule(DAY);
+    await store().releaseHeld();
+    await store().resolveUnknown([]);
+    expect(await allHeard()).toEqual([]);
+  });
+
+  it('of the number whose message is due within seconds, before they would look', async () => {
+    const id = await schedule(3_000);
+    expect(await allHeard()).toEqual([await numberOf(id)]);
+  });
+
+  it('of the numbers that a lifted hold had kept waiting, and of no other', async () => {
+    const { tenant, numbers } = await addNumbers(service, [80, 80]);
+    const [first] = numbers as [(typeof numbers)[0]];
+    const place = async (scope: string, target: string) => {
+      const [hold] = await run(
+        `INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+        VALUES ($1, $2, $3, 'auth', '{}', now(), now() + interval '1 day') RETURNING id`,
+        [tenant.id, scope, target],
+      );
+      return hold!['id'] as number;
+    };
+    await holds().lift(await place('number', String(first.id)), 'test');
+    expect(await allHeard()).toEqual([String(first.id)]);
+    told.splice(0);
+    const [account] = await run('SELECT business_account_id AS id FROM messaging_accounts WHERE id = $1', [
+      first.id,
+    ]);
+    await holds().lift(await place('business_account', account!['id']), 'test');
+    const [ids] = await allHeard();
+    expect(ids?.split(',').map(Number).toSorted()).toEqual(numbers.map(({ id }) => id).toSorted());
+  });
+
+  it('in steps when a hold ends that had kept very many messages', async () => {
+    const { tenant, numbers, queue } = await addNumbers(service, [1_000]);
+    const [number] = numbers as [(typeof numbers)[0]];
+    const [template] = await run('SELECT id FROM templates WHERE tenant_id = $1', [tenant.id]);
+    const [hold] = await run(
+      `INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+      VALUES ($1, 'template', $2, 'template_recoverable', '{}', now(), now() + interval '1 day') RETURNING id`,
+      [tenant.id, String(template!['id'])],
+    );
+    await queue(number.id, MANY);
+    const held = async () =>
+      (await run('SELECT count(*) FROM message_logs WHERE held_by = $1', [hold!['id']]))[0]!['count'];
+    await eventually(async () => expect(await held()).toBe(MANY));
+    await holds().lift(hold!['id'], 'test');
+    await eventually(() => expect(takenFrom(service, number.phone_number_id).length).toBe(MANY));
+    expect(await held()).toBe(0);
+  });
+});
+
+it('A look at all numbers reads as much as there are numbers that wait, however many there are', async () => {
+  const service = await startTestService();
+  try {
+    await service.database.run({
+      name: '',
+      text: `
+        INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name)
+        SELECT 'acc_' || i, tenant_id, business_account_id, 'many-' || i, '1', 'Many'
+        FROM messaging_accounts n, generate_series(1, 10000) i WHERE n.id = 1`,
+    });
+    const scheduled_at = new Date(service.clock.now().getTime() + DAY).toISOString();
+    await service.api.send('+12025550100', { scheduled_at, timezone: 'UTC' });
+    await service.database.transaction(async (connection) => {
+      const numbers = new DueNumbers(connection as never, service.clock);
+      expect(await numbers.dueBy(new Date(service.clock.now().getTime() + 2 * DAY))).toHaveLength(1);
+      const [row] = await connection.run<{ reads: number }>({
+        name: '',
+        text: `
+          SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS reads FROM pg_stat_xact_user_tables
+          WHERE relname IN ('messaging_accounts', 'message_logs')`,
+      });
+      expect(row!.reads).toBeLessThan(100);
+    });
+  } finally {
+    await service.stop();
+  }
+});
