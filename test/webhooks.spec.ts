@@ -247,17 +247,29 @@ describe('The webhook receiver', () => {
       expect((await service.api.message(id))['status']).toBe('sent');
     });
 
-    it('waits with a receipt whose message has no provider id yet', async () => {
-      await deliver(service, [waba, 'messages', receipt({ id: 'wamid.early', status: 'delivered' })]);
-      const { id } = await sentMessage();
-      await service.database.run(
-        {
-          name: 'test_set_wamid',
-          text: `UPDATE message_logs SET provider_message_id = 'wamid.early' WHERE id = $1`,
-        },
-        [id],
-      );
-      await expectStatus(id, 'delivered');
+    it.each([
+      ['that has no id of ours', {}],
+      ['with a tag that is not of our form', { biz_opaque_callback_data: 'order-42' }],
+      ['with an id that no message has', { biz_opaque_callback_data: '999999999999' }],
+    ])('applies a receipt %s once, notes and counts it', async (what, tag) => {
+      const unknown = async () =>
+        Number(
+          /tms_receipts_total\{status="delivered",effect="unknown_message"\} (\d+)/.exec(
+            (await service.api.get('/metrics')).text,
+          )?.[1] ?? 0,
+        );
+      const before = await unknown();
+      const id = `wamid.of-another-system ${what}`;
+      await deliver(service, [waba, 'messages', receipt({ id, status: 'delivered', ...tag })]);
+      await eventually(async () => {
+        const row = (await inbox()).find((each) => each['payload'].includes(id));
+        expect(row).toMatchObject({
+          processed_at: expect.any(Date),
+          tries: 1,
+          error: '1 receipt(s) fit no message of the account',
+        });
+      });
+      expect((await unknown()) - before).toBe(1);
     });
 
     it('puts a poisoned delivery aside and applies its neighbours', async () => {

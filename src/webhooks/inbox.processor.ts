@@ -9,14 +9,12 @@ import { failPoint } from '../common/fail-point.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
-import { retryDelay } from './domain/retry-delay.js';
 import { WebhookApplier } from './webhook-applier.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 interface InboxRow {
   id: number;
   payload: string;
-  tries: number;
   /** How many were looked at for the batch. */
   looked_at: number;
 }
@@ -121,17 +119,14 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private async apply(rows: InboxRow[], connection: Queryable): Promise<void> {
     const outcomes = await this.applier.apply(rows, connection);
     failPoint('within-inbox-batch');
-    const now = this.clock.now();
-    const done = rows.map((row, index) => {
+    const done = rows.map(({ id }, index) => {
       const { unknownMessages } = outcomes[index] ?? { unknownMessages: 0 };
-      const delay = unknownMessages > 0 ? retryDelay(row.tries) : null;
       return {
-        id: row.id,
-        next_try_at: delay === null ? null : new Date(now.getTime() + delay),
+        id,
         error: unknownMessages > 0 ? `${unknownMessages} receipt(s) fit no message of the account` : null,
       };
     });
-    await connection.run(DONE, [now, JSON.stringify(done)]);
+    await connection.run(DONE, [this.clock.now(), JSON.stringify(done)]);
     this.metrics.applied(rows.length);
   }
 
@@ -154,24 +149,25 @@ export const TAKE: Statement = {
   name: 'inbox_take',
   text: `
     WITH due AS (
-      SELECT id, payload, tries, next_try_at FROM webhook_inbox
+      SELECT id, payload, next_try_at FROM webhook_inbox
       WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
       ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
     ), sized AS (
       SELECT *, sum(octet_length(payload)) OVER (ORDER BY next_try_at, id) - octet_length(payload) AS before FROM due
     )
-    SELECT id, payload, tries, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
+    SELECT id, payload, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
     ORDER BY next_try_at, id`,
 };
 
-/** Applied, or applied in part with receipts left whose message was not found yet. */
+/**
+ * Applied. A receipt that fits no message is only noted: another system that shares the business account sent what it
+ * tells of. Ours carry the id of a row that was committed before the provider was called, so trying again finds nothing.
+ */
 export const DONE: Statement = {
   name: 'inbox_done',
   text: `
-    UPDATE webhook_inbox w SET tries = w.tries + 1, error = d.error,
-      processed_at = CASE WHEN d.next_try_at IS NULL THEN $1::timestamptz END,
-      next_try_at = coalesce(d.next_try_at, w.next_try_at)
-    FROM json_to_recordset($2) AS d(id bigint, next_try_at timestamptz, error text) WHERE w.id = d.id`,
+    UPDATE webhook_inbox w SET tries = w.tries + 1, error = d.error, processed_at = $1::timestamptz
+    FROM json_to_recordset($2) AS d(id bigint, error text) WHERE w.id = d.id`,
 };
 
 const PARK: Statement = {

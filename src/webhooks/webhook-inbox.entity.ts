@@ -23,7 +23,7 @@ export class WebhookInboxEntry {
   @Column('integer', { default: 0 })
   tries: number;
 
-  /** Later than `receivedAt` when it names a message whose provider id is not known yet. */
+  /** Since when it is to be applied: since it came, or was last replayed. */
   @Column('timestamptz', { name: 'next_try_at' })
   nextTryAt: Date;
 
