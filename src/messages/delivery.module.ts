@@ -11,6 +11,7 @@ import { InFlight } from './in-flight.js';
 import { MessagesModule } from './messages.module.js';
 import { NumberActivity } from './number-activity.js';
 import { NumberRate } from './number-rate.js';
+import { OutcomesService } from './outcomes.service.js';
 import { PairRate } from './pair-rate.js';
 import { RETRY_QUEUE } from './retry.queue.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
@@ -42,6 +43,7 @@ import { RetryWakeUps } from './retry-wake-ups.js';
     },
     NumberActivity,
     NumberRate,
+    OutcomesService,
     PairRate,
     RetryWakeUps,
   ],
