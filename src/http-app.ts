@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
@@ -23,9 +23,13 @@ const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
 /** Seconds after which a caller may try again while the database is out. */
 const DATABASE_RETRY_AFTER = 2;
 
+/** Milliseconds by which a connection on which nothing was sent yet outlives one that became idle. */
+const HEADERS_MARGIN = 5_000;
+
 /** Everything between the socket and the controllers, in its order. */
 export function configureHttp(app: NestExpressApplication): void {
   const config = app.get(Config);
+  keepConnections(app.getHttpServer(), config.KEEP_ALIVE_TIMEOUT * 1000);
   const filter = new ApiErrorFilter(translateError);
   const pipe = new RequestValidationPipe();
   const draining = app.get(Draining);
@@ -58,6 +62,17 @@ export function configureHttp(app: NestExpressApplication): void {
   app.useGlobalFilters(filter);
   app.useGlobalPipes(pipe);
   if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
+}
+
+/**
+ * A proxy keeps idle connections for a minute or so. Closed by us before that, some would be closed just as the proxy
+ * sends a request, which fails then. The same goes for connections that it opens in advance.
+ * @param idle milliseconds for which one is kept on which nothing happens
+ */
+function keepConnections(server: Server, idle: number): void {
+  server.keepAliveTimeout = idle;
+  server.headersTimeout = idle + HEADERS_MARGIN;
+  server.requestTimeout = Math.max(server.requestTimeout, server.headersTimeout);
 }
 
 function translateError(error: unknown): ApiError | null {

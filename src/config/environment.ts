@@ -94,6 +94,13 @@ export class Environment {
   @Max(10)
   TRUSTED_PROXIES = 0;
 
+  /** Seconds for which a connection is kept on which nothing happens; longer than a proxy in front keeps it. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(3_600)
+  KEEP_ALIVE_TIMEOUT = 75;
+
   /** Seconds that a message without a recorded outcome waits for a receipt before it is decided. */
   @Type(() => Number)
   @IsInt()

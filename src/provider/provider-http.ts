@@ -58,6 +58,7 @@ export class ProviderHttp {
       connections: config.DELIVERY_IN_FLIGHT + OTHER_CONNECTIONS,
       pipelining: 1,
       keepAliveTimeout: IDLE_TIMEOUT,
+      keepAliveMaxTimeout: IDLE_TIMEOUT, // whatever the provider's Keep-Alive header says
       headersTimeout: this.timeout,
       // Starts anew with every chunk, so it bounds nothing; readText has a deadline for the whole body.
       bodyTimeout: 0,

@@ -14,6 +14,7 @@ import {
   SENT,
   TOKEN,
 } from '../../test/support/provider-stubs.js';
+import { eventually } from '../../test/support/eventually.js';
 
 afterEach(closeAll);
 
@@ -104,6 +105,18 @@ describe('nothing was sent, so the class is transient', () => {
     await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'transient' });
     expect(received).toHaveLength(0);
   });
+});
+
+it('A connection on which nothing happens is closed soon, for however long the provider would keep it', async () => {
+  const body = JSON.stringify(SENT);
+  const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nkeep-alive: timeout=60\r\n\r\n${body}`;
+  const sockets: Socket[] = [];
+  const url = await rawProvider((socket) => {
+    sockets.push(socket);
+    socket.write(answer);
+  });
+  await send(clientFor(url));
+  await eventually(() => expect(sockets.map((socket) => socket.closed)).toEqual([true]));
 });
 
 describe('it may have been sent, so the class is unknown', () => {
