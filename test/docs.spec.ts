@@ -84,9 +84,8 @@ describe('.env.example', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every arrow of the life of a message, by the name of its statement', () => {
-    expect(first(tableBelow('docs/architecture.md', '## The arrows')).toSorted()).toEqual(
-      Object.keys(statements).toSorted(),
-    );
+    const names = Object.entries(statements).flatMap(([name, one]) => (typeof one === 'object' ? [name] : []));
+    expect(first(tableBelow('docs/architecture.md', '## The arrows')).toSorted()).toEqual(names.toSorted());
   });
 
   it('lists every table', () => {
@@ -111,7 +110,9 @@ describe.each(PAGES)('%s', (page) => {
       /`((?:src|test|scripts|docs)\/[\w./-]+?|[\w-]+\.(?:ts|cjs|js|json))(?::\d+)?`/g,
     );
     const known = listFiles(['src', 'test', 'scripts', 'docs', '.']);
-    const isThere = (path: string) => existsSync(file(path)) || known.has(path.split('/').at(-1) ?? '');
+    const made = read('.gitignore').split('\n'); // by what is run
+    const isThere = (path: string) =>
+      existsSync(file(path)) || known.has(path.split('/').at(-1) ?? '') || made.includes(path);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
