@@ -113,4 +113,24 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await count()).toBe(before + 1);
   });
+
+  it.each(['+12025550122', '+12025550110'])(
+    'when it records an outcome records it once (recipient %s)',
+    async (phone) => {
+      const cut = postgres.cutNext(
+        phone.endsWith('22') ? 'message_record_retry' : 'message_record_failed',
+        'answer',
+      );
+      const id = (await service.api.send(phone)).body.data['message_log_id'];
+      await cut;
+      const message = await eventually(async () => {
+        const record = await service.api.message(id);
+        expect(record['status']).toBe(phone.endsWith('22') ? 'read' : 'failed');
+        return record;
+      });
+      const events = message['events'].map(({ event }: { event: string }) => event);
+      expect(events).not.toContain('late_answer');
+      expect((await service.api.get('/metrics')).text).not.toContain('tms_late_total{kind="answer"}');
+    },
+  );
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
-import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
+import {
+  CommitUnknownError,
+  isDatabaseUnavailable,
+  isRefusedForGood,
+  isStatementRefused,
+} from './database-errors.js';
 
 const stateError = (code: string, severity = 'ERROR') =>
   Object.assign(new DatabaseError('as the server says', 0, 'error'), { code, severity });
@@ -47,6 +52,17 @@ describe('The database', () => {
 });
 
 describe('A statement', () => {
+  it.each(['22003', '22P05', '23502', '54000'])(
+    'is refused for good when its values are at fault: %s',
+    (code) => {
+      expect(isRefusedForGood(stateError(code))).toBe(true);
+    },
+  );
+
+  it.each(['40P01', '55P03', '57014', '53100', '42501'])('may be tried again after %s', (code) => {
+    expect(isRefusedForGood(stateError(code))).toBe(false);
+  });
+
   it('was refused when the server says ERROR and goes on', () => {
     expect(isStatementRefused(stateError('53100'))).toBe(true);
   });

@@ -50,6 +50,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE classes of what the values of a statement are at fault for: data, constraints, limits of the program. */
+const REFUSED_STATES = /^(22|23|54)/;
+
+/** Whether the statement would be refused again, however often it is tried with these values. */
+export function isRefusedForGood(error: unknown): boolean {
+  return (
+    isNativeError(error) &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    REFUSED_STATES.test(error.code)
+  );
+}
+
 /** Whether the row is there already, by that unique index or constraint. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return isNativeError(error) && 'constraint' in error && error.constraint === constraint;

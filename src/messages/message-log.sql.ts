@@ -22,8 +22,8 @@ const AUTO_RETRY_DELAY = '26 hours';
 
 /**
  * What the failure of a message brings with it, in the same statement: its refund and, after 131049 with the
- * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`; the unique index on
- * retry_of forbids a second retry whatever happens.
+ * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`, the code as text, whatever it
+ * is; the unique index on retry_of forbids a second retry whatever happens.
  */
 const FAILURE_EFFECTS = `
   refunded AS (
@@ -38,7 +38,7 @@ const FAILURE_EFFECTS = `
       $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
       m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
     FROM failed JOIN message_logs m USING (id)
-    WHERE failed.error_code = ${MARKETING_CAP} AND m.auto_retry_on_frequency_cap
+    WHERE failed.error_code = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
     ON CONFLICT (retry_of) WHERE retry_of IS NOT NULL DO NOTHING
     RETURNING id, tenant_id, cost, currency
   ), retry_charged AS (
@@ -149,7 +149,7 @@ export const RECORD_SENT: Statement = {
         resolve_at = NULL
       FROM answer a
       WHERE m.id = a.id AND m.attempts = a.attempt AND m.status <> 'canceled'
-      RETURNING m.id, m.provider_message_id = a.provider_message_id AS only_copy
+      RETURNING m.id, coalesce(m.provider_message_id = a.provider_message_id, true) AS only_copy
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE 'sent' END, $1::timestamptz, a.details
@@ -230,7 +230,7 @@ export const RECORD_FAILED: Statement = {
     ), failed AS (
       UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, resolve_at = NULL
       FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
-      RETURNING m.id, (a.error ->> 'code')::integer AS error_code
+      RETURNING m.id, a.error ->> 'code' AS error_code
     ), repeated AS (
       SELECT m.id FROM answer a JOIN message_logs m USING (id)
       WHERE m.attempts = a.attempt AND m.status = 'failed'
@@ -273,7 +273,7 @@ export const RESOLVE_UNKNOWN: Statement = {
         'code', NULL, 'title', 'No answer from the provider', 'details',
         'The provider may have taken the message, but neither answered nor sent a receipt.')
       FROM undecided u WHERE m.id = u.id AND m.status = 'sending' AND u.give_up
-      RETURNING m.id, NULL::integer AS error_code
+      RETURNING m.id, NULL AS error_code
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT id, 'sent_again', $1::timestamptz, NULL::jsonb FROM requeued
@@ -329,7 +329,7 @@ export const EXPIRE: Statement = {
         error = jsonb_build_object('code', NULL, 'title', 'Expired before it could be sent', 'details',
           'An authentication code is of no use after its time; holds and rates kept it from being sent in it.')
       FROM expired e WHERE m.id = e.id AND m.waiting
-      RETURNING m.id, NULL::integer AS error_code
+      RETURNING m.id, NULL AS error_code
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
     ), ${FAILURE_EFFECTS}
@@ -448,7 +448,7 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM change c JOIN message_logs m USING (id)
       WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')
     ), failed AS (
-      SELECT id, (error ->> 'code')::integer AS error_code FROM change
+      SELECT id, error ->> 'code' AS error_code FROM change
       WHERE new_status = 'failed' AND old_status <> 'failed'
     ), ${FAILURE_EFFECTS}
     SELECT r.ordinal, f.id, c.old_status, c.new_status,

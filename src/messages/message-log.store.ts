@@ -65,7 +65,7 @@ interface ClaimReference {
   attempt: number;
 }
 
-interface Applied {
+export interface Applied {
   /** False when the message was sent again meanwhile: the answer came late, and is kept as an event. */
   applied: boolean;
 }
@@ -119,7 +119,7 @@ export class MessageLogStore {
       maxBatch: ACCEPT_BATCH,
       concurrency: 2,
     });
-    this.recordSent = this.outcome<{ provider_message_id: string; details: object }>(sql.RECORD_SENT);
+    this.recordSent = this.outcome<{ provider_message_id: string | null; details: object }>(sql.RECORD_SENT);
     this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);
     this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(sql.RECORD_UNKNOWN);
     this.recordFailed = this.outcome<{ error: MessageError }>(sql.RECORD_FAILED);

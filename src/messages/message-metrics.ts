@@ -9,6 +9,7 @@ export class MessageMetrics {
   private readonly outcomes: Counter<'outcome' | 'error_class'>;
   private readonly receipts: Counter<'status' | 'effect'>;
   private readonly lates: Counter<'kind'>;
+  private readonly refusedOutcomes: Counter<'recorded'>;
 
   constructor(registry: MetricsRegistry) {
     const registers = [registry];
@@ -35,6 +36,12 @@ export class MessageMetrics {
       labelNames: ['kind'],
       registers,
     });
+    this.refusedOutcomes = new Counter({
+      name: 'tms_outcomes_refused_total',
+      help: "Outcomes that PostgreSQL refused for good: recorded in short, without the provider's words, or not at all",
+      labelNames: ['recorded'],
+      registers,
+    });
   }
 
   accepted(): void {
@@ -51,5 +58,9 @@ export class MessageMetrics {
 
   late(kind: 'answer' | 'receipt'): void {
     this.lates.inc({ kind });
+  }
+
+  outcomeRefused(recorded: 'in_short' | 'not_at_all'): void {
+    this.refusedOutcomes.inc({ recorded });
   }
 }

@@ -3,15 +3,16 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
+import { isRefusedForGood } from '../database/database-errors.js';
 import { ERROR_TABLE, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
 import type { SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { MessageError } from './domain/message-error.js';
-import { decideOutcome, type RetryPolicy } from './domain/outcome.js';
+import { decideOutcome, type Outcome, type RetryPolicy } from './domain/outcome.js';
 import { HoldsService } from './holds.service.js';
 import { InFlight } from './in-flight.js';
-import { type ClaimedMessage, MessageLogStore } from './message-log.store.js';
+import { type Applied, type ClaimedMessage, MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 import { NumberActivity } from './number-activity.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
@@ -44,35 +45,32 @@ export class OutcomesService {
 
   /** Puts a message back for which no call was made; its turn comes at `dueAt`. */
   async release(message: ClaimedMessage, dueAt: Date): Promise<void> {
-    await this.untilRecorded(message, async () => {
-      await this.store.release({ id: message.id, attempt: message.attempts, due_at: dueAt });
-    });
+    await this.untilDone(message, () => this.store.release({ ...claimOf(message), due_at: dueAt }));
   }
 
   /** The provider took the message. @param probe whether it tried a hold, which ends with this */
-  sent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
-    return this.untilRecorded(message, () => this.recordSent(message, sent, probe));
-  }
-
-  /** The call failed, with a ProviderError or by a fault of ours before it was made. */
-  refused(message: ClaimedMessage, error: unknown): Promise<void> {
-    return this.untilRecorded(message, () => this.recordRefusal(message, error));
-  }
-
-  private async recordSent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
-    const recorded = await this.store.recordSent({
-      id: message.id,
-      attempt: message.attempts,
-      provider_message_id: sent.messageId,
-      details: { source: 'answer', attempt: message.attempts, ...sent },
-    });
+  async sent(message: ClaimedMessage, sent: SentMessage, probe: boolean): Promise<void> {
+    const claim = claimOf(message);
+    const details = { source: 'answer', attempt: claim.attempt };
+    const recorded = await this.untilDone(
+      message,
+      () =>
+        this.store.recordSent({
+          ...claim,
+          provider_message_id: sent.messageId,
+          details: { ...details, ...sent },
+        }),
+      () => this.store.recordSent({ ...claim, provider_message_id: null, details }),
+    );
+    if (!recorded) return;
     this.metrics.outcome('sent');
     this.activity.sent(message.messaging_account_id);
     this.noteLate(recorded);
-    if (probe) await this.holds.liftAfterProbe(message);
+    if (probe) await this.untilDone(message, () => this.holds.liftAfterProbe(message));
   }
 
-  private async recordRefusal(message: ClaimedMessage, error: unknown): Promise<void> {
+  /** The call failed, with a ProviderError or by a fault of ours before it was made. */
+  async refused(message: ClaimedMessage, error: unknown): Promise<void> {
     const refusal = error instanceof ProviderError ? error : this.notSent(message, error);
     const now = this.clock.now();
     const outcome = decideOutcome(
@@ -82,34 +80,55 @@ export class OutcomesService {
       Math.random(),
       this.policy,
     );
-    const reference = { id: message.id, attempt: message.attempts };
-    const fault = { code: refusal.code, title: refusal.title, details: refusal.details };
-    const details = { source: 'answer', attempt: message.attempts, error: fault };
     this.metrics.outcome(outcome.kind, refusal.errorClass);
     if (!refusal.known)
-      this.logger.error({ message: 'Unknown provider error code, taken as permanent', ...details });
+      this.logger.error({
+        message: 'Unknown provider error code, taken as permanent',
+        message_log_id: message.id,
+        error: faultOf(refusal),
+      });
+    const recorded = await this.untilDone(
+      message,
+      () => this.record(message, outcome, refusal, now),
+      () => this.record(message, outcome, inShort(refusal), now),
+    );
+    if (recorded) await this.follow(message, outcome, refusal, recorded);
+  }
+
+  private async record(
+    message: ClaimedMessage,
+    outcome: Outcome,
+    refusal: ProviderError,
+    now: Date,
+  ): Promise<Applied> {
+    const claim = claimOf(message);
+    const error = faultOf(refusal);
+    const details = { source: 'answer', attempt: claim.attempt, error };
     switch (outcome.kind) {
       case 'unknown':
-        return void (await this.store.recordUnknown({
-          ...reference,
-          resolve_at: this.endOfWindow(now),
-          details,
-        }));
+        return this.store.recordUnknown({ ...claim, resolve_at: this.endOfWindow(now), details });
       case 'fail':
-        this.noteLate(await this.store.recordFailed({ ...reference, error: endOfTries(refusal, fault) }));
-        return this.refreshTemplates(message, refusal);
+        return this.store.recordFailed({ ...claim, error: endOfTries(refusal, error) });
       case 'hold':
         await this.holds.place(message, outcome.scope, refusal);
-        return this.noteLate(
-          await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'held', details }),
-        );
+        return this.store.recordRetry({ ...claim, due_at: outcome.dueAt, event: 'held', details });
       case 'retry':
-        this.noteLate(
-          await this.store.recordRetry({ ...reference, due_at: outcome.dueAt, event: 'retry', details }),
-        );
-        failPoint('after-retry');
-        await this.wakeUps.schedule(message.messaging_account_id, outcome.dueAt);
+        return this.store.recordRetry({ ...claim, due_at: outcome.dueAt, event: 'retry', details });
     }
+  }
+
+  /** What an outcome brings with it once it is recorded. */
+  private async follow(
+    message: ClaimedMessage,
+    outcome: Outcome,
+    refusal: ProviderError,
+    recorded: Applied,
+  ): Promise<void> {
+    if (outcome.kind !== 'unknown') this.noteLate(recorded);
+    if (outcome.kind === 'fail') await this.untilDone(message, () => this.refreshTemplates(message, refusal));
+    if (outcome.kind !== 'retry') return;
+    failPoint('after-retry');
+    await this.wakeUps.schedule(message.messaging_account_id, outcome.dueAt);
   }
 
   private noteLate({ applied }: { applied: boolean }): void {
@@ -133,18 +152,48 @@ export class OutcomesService {
     return new Date(now.getTime() + this.config.UNKNOWN_OUTCOME_WINDOW * 1000);
   }
 
-  /** An outcome is only known here: it is recorded as soon as PostgreSQL is back, or the process ends. */
-  private async untilRecorded(message: ClaimedMessage, record: () => Promise<void>): Promise<void> {
-    for (;;) {
+  /**
+   * An outcome is only known here: it is recorded as soon as PostgreSQL is back, or the process ends. What PostgreSQL
+   * refuses for good is tried in the next of the ways.
+   * @returns null when none was possible: then the message is decided when its claim ends
+   */
+  private async untilDone<Result>(
+    message: ClaimedMessage,
+    ...ways: (() => Promise<Result>)[]
+  ): Promise<Result | null> {
+    const message_log_id = message.id;
+    let isTold = false;
+    for (let way = ways.shift(); way;) {
       try {
-        await record();
-        return;
+        return await way();
       } catch (error) {
-        this.logger.error({ message: 'Outcome not recorded yet', message_log_id: message.id, error });
-        if (!(await this.inFlight.pause(RECORD_PAUSE))) return;
+        if (isRefusedForGood(error)) {
+          way = ways.shift();
+          this.metrics.outcomeRefused(way ? 'in_short' : 'not_at_all');
+          this.logger.error({ message: 'Outcome refused by the database', message_log_id, error });
+          continue;
+        }
+        if (!isTold) this.logger.error({ message: 'Outcome not recorded yet', message_log_id, error });
+        isTold = true;
+        if (!(await this.inFlight.pause(RECORD_PAUSE))) return null;
       }
     }
+    return null;
   }
+}
+
+const claimOf = ({ id, attempts }: ClaimedMessage) => ({ id, attempt: attempts });
+
+const faultOf = ({ code, title, details }: ProviderError): MessageError => ({ code, title, details });
+
+/** The same refusal without the provider's words. */
+function inShort({ errorClass, code }: ProviderError): ProviderError {
+  return new ProviderError({
+    errorClass,
+    code,
+    title: 'Refused by the provider',
+    details: 'What it wrote cannot be stored.',
+  });
 }
 
 /** Says so when a refusal that another try could mend is the last, because the message's time is over. */

@@ -116,6 +116,8 @@ describe('what an error carries', () => {
     { header: ['3', '9'], expected: 3_000 },
     { header: 'Thu, 01 Jan 1970 00:01:00 GMT', expected: 50_000 },
     { header: 'Thu, 01 Jan 1970 00:00:01 GMT', expected: 0 },
+    { header: '9'.repeat(30), expected: 86_400_000 },
+    { header: 'Fri, 31 Dec 9999 23:59:59 GMT', expected: 86_400_000 },
     { header: 'soon', expected: undefined },
     { header: '', expected: undefined },
     { header: undefined, expected: undefined },

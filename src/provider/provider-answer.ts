@@ -1,9 +1,16 @@
+import { storableText } from '../common/storable-text.js';
 import { findCode } from './error-table.js';
 import { ProviderError } from './provider-error.js';
 import type { WireError } from './wire.js';
 
 /** Details are stored with the message and shown: a page of HTML or a stack trace is of no use there. */
 const DETAILS_LENGTH = 1_000;
+
+/** Digits of a code that is none, of which the details tell. */
+const CODE_LENGTH = 30;
+
+/** Milliseconds that a `Retry-After` counts for at most: a longer one is a slip, and may be beyond all dates. */
+const LONGEST_RETRY_AFTER = 86_400_000;
 
 /** Access tokens of the provider, which repeats a malformed one in its answer. */
 const TOKEN_SHAPE = /\bEAA[A-Za-z0-9_-]{8,}/g;
@@ -23,21 +30,23 @@ export interface ProviderAnswer {
 /** An error answer as an error, decided by its code, and by the HTTP status only where there is no code. */
 export function classifyProviderError(answer: ProviderAnswer, now = Date.now()): ProviderError {
   const error = errorOf(answer.body);
-  const code = codeOf(error.code);
+  const digits = digitsOf(error.code);
+  const code = codeOf(digits);
   const known = code === null ? undefined : findCode(code);
-  const transient = code === null && TRANSIENT_STATUS(answer.httpStatus);
+  const transient = digits === null && TRANSIENT_STATUS(answer.httpStatus);
   const text = (value: unknown) => clean(value, answer.secret);
   const message = text(error.message);
+  const oddCode = code === null && digits !== null ? `Code ${digits.slice(0, CODE_LENGTH)}.` : undefined;
   return new ProviderError({
     errorClass: known?.errorClass ?? (transient ? 'transient' : 'recipient'),
     code,
     httpStatus: answer.httpStatus,
     title: known?.title ?? message ?? `Answer ${answer.httpStatus} without an error code`,
-    details: text(detailsOf(error)) ?? message,
+    details: [oddCode, text(detailsOf(error)) ?? message].filter(Boolean).join(' ') || undefined,
     retryAfter: retryAfter(answer.retryAfterHeader, now),
     userTitle: text(error.error_user_title),
     userMessage: text(error.error_user_msg),
-    subcode: codeOf(error.error_subcode) ?? undefined,
+    subcode: codeOf(digitsOf(error.error_subcode)) ?? undefined,
     known: known !== undefined || transient,
   });
 }
@@ -50,10 +59,16 @@ function errorOf(body: unknown): Loose<WireError> {
   return typeof error === 'object' && error !== null ? error : {};
 }
 
-/** A code as a number or in digits; null for anything else. */
-function codeOf(value: unknown): number | null {
-  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
-  return Number.isSafeInteger(value) ? (value as number) : null;
+/** The digits of a whole number, which may come as text; null for anything else. */
+function digitsOf(value: unknown): string | null {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  return /^-?\d+$/.test(text) ? text : null;
+}
+
+/** A code as a number; null for one beyond 32 bits, which the provider has none of and no column of ours takes. */
+function codeOf(digits: string | null): number | null {
+  const code = Number(digits ?? Infinity);
+  return Math.abs(code) < 2 ** 31 ? code : null;
 }
 
 /** Graph API calls outside messaging give `error_data` as a plain text. */
@@ -65,7 +80,7 @@ function detailsOf(error: Loose<WireError>): unknown {
 function clean(value: unknown, secret?: string): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const text = secret ? value.replaceAll(secret, '[access token]') : value;
-  return text.replaceAll(TOKEN_SHAPE, '[access token]').slice(0, DETAILS_LENGTH);
+  return storableText(text.replaceAll(TOKEN_SHAPE, '[access token]').slice(0, DETAILS_LENGTH));
 }
 
 /** Milliseconds of a `Retry-After`, which holds seconds or a date; undefined when it holds neither. */
@@ -73,5 +88,6 @@ function retryAfter(header: string | string[] | undefined, now: number): number 
   const value = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!value) return undefined;
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
-  return Number.isFinite(milliseconds) ? Math.max(0, Math.round(milliseconds)) : undefined;
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.round(Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER));
 }

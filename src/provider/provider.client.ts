@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { storableText } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
 import { mediaForm } from './media-form.js';
 import {
@@ -208,7 +209,12 @@ function sentMessage(result: ProviderResult): SentMessage {
   if (typeof message?.id !== 'string' || message.id === '')
     throw unanswered({ method: 'POST' }, 'NO_MESSAGE_ID', 200);
   const messageStatus = MESSAGE_STATUSES.find((status) => status === message.message_status) ?? 'accepted';
-  return { messageId: message.id, waId: contacts?.[0]?.wa_id, messageStatus };
+  const waId: unknown = contacts?.[0]?.wa_id;
+  return {
+    messageId: storableText(message.id),
+    waId: typeof waId === 'string' ? storableText(waId) : undefined,
+    messageStatus,
+  };
 }
 
 function templatePage(result: ProviderResult): WirePage<WireTemplate> {

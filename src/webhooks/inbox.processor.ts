@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
+import { storableText } from '../common/storable-text.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
@@ -132,7 +133,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
 
   /** @returns false when even that is not possible now; the clock tries again */
   private async park(row: InboxRow, error: unknown): Promise<boolean> {
-    const reason = String((error as Error).message).replaceAll('\0', '');
+    const reason = storableText(String((error as Error).message));
     try {
       await this.database.run(PARK, [row.id, this.clock.now(), reason]);
     } catch (failure) {
