@@ -4,6 +4,7 @@ import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBuilt, read, root } from './build-inputs.mjs';
+import { isRunning } from './is-running.mjs';
 
 /** Not in dist, which each build deletes first. */
 const lock = join(root, 'node_modules', '.build-lock');
@@ -50,14 +51,5 @@ function takeLock() {
     return false;
   } finally {
     rmSync(draft, { force: true });
-  }
-}
-
-/** Whether there is a process of that id. */
-export function isRunning(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }

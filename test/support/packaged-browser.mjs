@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isRunning } from '../../scripts/build-if-needed.mjs';
+import { isRunning } from '../../scripts/is-running.mjs';
 
 /** What is being unpacked has the unpacking process's id in its name. */
 const DRAFT = /\.unfinished-(\d+)$/;
