@@ -26,7 +26,7 @@ function buildUnderLock() {
 }
 
 function build() {
-  process.stderr.write('Building the service; this takes some seconds\n');
+  process.stderr.write('Building the service; this may take a minute\n');
   const { status } = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {
     rmSync(lock, { force: true });

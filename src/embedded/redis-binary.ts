@@ -60,10 +60,11 @@ export async function redisBinary(dataDir: string, progress: (line: string) => v
   if (process.getuid?.() !== 0 || !(await works('apt-get'))) {
     throw new EmbeddedError(`There is no redis-server in PATH: ${WAYS}`);
   }
-  progress(
-    'There is no redis-server in PATH: installing the one of the system (apt-get install redis-server)',
-  );
   const logFile = join(dataDir, 'redis-install.log');
+  progress(
+    'There is no redis-server in PATH: installing the one of the system (apt-get install redis-server); ' +
+      `this takes some seconds, or minutes where the network is slow; what it says stands in ${logFile}`,
+  );
   const installed = await install(logFile);
   if (installed) return installed;
   throw new EmbeddedError(
