@@ -84,7 +84,9 @@ describe('.env.example', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every arrow of the life of a message, by the name of its statement', () => {
-    const names = Object.entries(statements).flatMap(([name, one]) => (typeof one === 'object' ? [name] : []));
+    const names = Object.entries(statements).flatMap(([name, one]) =>
+      typeof one === 'object' ? [name] : [],
+    );
     expect(first(tableBelow('docs/architecture.md', '## The arrows')).toSorted()).toEqual(names.toSorted());
   });
 
