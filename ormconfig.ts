@@ -10,6 +10,7 @@ import { AuditEntry } from './src/dashboard/audit/audit-entry.entity.js';
 import { DashboardLogin } from './src/dashboard/sessions/dashboard-login.entity.js';
 import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
 import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
+import { BOUNDED, BoundedClient } from './src/database/bounded-client.js';
 import { InitialSchema1763700000000 } from './src/database/migrations/1763700000000-initial-schema.js';
 import { Dashboard1763810000000 } from './src/database/migrations/1763810000000-dashboard.js';
 import { CrashSafety1763800000000 } from './src/database/migrations/1763800000000-crash-safety.js';
@@ -34,7 +35,7 @@ import { Template } from './src/templates/template.entity.js';
 import { WebhookHearing } from './src/webhooks/webhook-hearing.entity.js';
 import { WebhookInboxEntry } from './src/webhooks/webhook-inbox.entity.js';
 
-/** How every process of the service reaches its database; `poolSize` in connections. */
+/** How every process of the service reaches its database, with an end to every wait; `poolSize` in connections. */
 export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSourceOptions {
   return {
     type: 'postgres',
@@ -42,7 +43,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
     poolSize,
     synchronize: false,
     applicationName: 'template-messaging-service',
-    extra: { connectionTimeoutMillis: 5_000, keepAlive: true },
+    extra: { Client: BoundedClient, ...BOUNDED },
     entities: [
       Tenant,
       BusinessAccount,

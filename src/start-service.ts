@@ -32,7 +32,7 @@ export async function startService(
   const source = await new DataSource(
     dataSourceOptions(config.DATABASE_URL, config.DATABASE_POOL),
   ).initialize();
-  await migrate(source, config.DATABASE_URL);
+  await migrate(source);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRole(config, source, options.clock),
     {

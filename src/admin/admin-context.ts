@@ -20,7 +20,7 @@ export class AdminContext {
     const config = await adminConfig(env);
     const source = await connect(config.DATABASE_URL);
     try {
-      await migrate(source, config.DATABASE_URL);
+      await migrate(source);
       const logger = new AppLogger(LOG_LEVEL, false);
       const options = { logger, abortOnError: false };
       return new AdminContext(

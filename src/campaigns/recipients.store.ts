@@ -117,6 +117,7 @@ const BEGIN_UPLOAD: Statement = {
 
 const CLEAR: Statement = {
   name: 'campaign_clear',
+  timeout: 60_000, // a file may have had very many rows
   text: 'DELETE FROM campaign_recipients WHERE campaign_id = $1',
 };
 
@@ -197,6 +198,7 @@ const NOTE: Statement = {
 
 const NOTE_ACCEPTED: Statement = {
   name: 'campaign_note_accepted',
+  timeout: 60_000, // of all rows
   text: `
     WITH noted AS (
       UPDATE campaign_recipients r SET state = 'accepted' FROM message_logs m

@@ -1,9 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Heartbeats } from '../common/heartbeat.js';
 import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Config } from './config.js';
 
-/** Makes the checked configuration, the clock and the metrics registry injectable everywhere. */
+/** Makes the checked configuration, the clock, the metrics registry and the loops' heartbeats injectable everywhere. */
 @Global()
 @Module({})
 export class ConfigModule {
@@ -14,8 +15,9 @@ export class ConfigModule {
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: MetricsRegistry, useFactory: () => new MetricsRegistry() },
+        Heartbeats,
       ],
-      exports: [Config, Clock, MetricsRegistry],
+      exports: [Config, Clock, MetricsRegistry, Heartbeats],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseError } from 'pg';
+import { NoAnswerError } from './bounded-client.js';
 import {
   CommitUnknownError,
   isDatabaseUnavailable,
@@ -22,6 +23,8 @@ describe('The database', () => {
     ['25006', 'it has become read-only'],
     ['08006', 'its connection has failed'],
     ['58030', 'it cannot read or write'],
+    ['55P03', 'somebody holds a lock for too long'],
+    ['57014', 'a statement takes too long'],
   ])('cannot be used now: %s, %s', (code) => {
     expect(isDatabaseUnavailable(stateError(code))).toBe(true);
   });
@@ -34,19 +37,22 @@ describe('The database', () => {
     },
   );
 
-  it.each([
-    'Connection terminated unexpectedly',
-    'Query read timeout',
-    'timeout exceeded when trying to connect',
-  ])('cannot be used now: %s', (message) => {
-    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  it.each(['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])(
+    'cannot be used now: %s',
+    (message) => {
+      expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+    },
+  );
+
+  it('cannot be used now when it does not answer a statement', () => {
+    expect(isDatabaseUnavailable(new NoAnswerError(1))).toBe(true);
   });
 
   it('cannot be used now after a commit that may have happened', () => {
     expect(isDatabaseUnavailable(new CommitUnknownError(1, null))).toBe(true);
   });
 
-  it.each(['23505', '22P02', '42601', '40P01', '57014'])('is not what is at fault: %s', (code) => {
+  it.each(['23505', '22P02', '42601', '40P01'])('is not what is at fault: %s', (code) => {
     expect(isDatabaseUnavailable(stateError(code))).toBe(false);
   });
 });
@@ -71,7 +77,7 @@ describe('A statement', () => {
     ['the server ends the connection', stateError('57P01', 'FATAL')],
     ['the server falls', stateError('53100', 'PANIC')],
     ['the connection is cut', nodeError('ECONNRESET')],
-    ['no answer comes', new Error('Query read timeout')],
+    ['no answer comes', new NoAnswerError(1)],
   ])('may have been committed when %s', (_what, error) => {
     expect(isStatementRefused(error)).toBe(false);
   });

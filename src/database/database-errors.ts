@@ -1,4 +1,8 @@
 import { isNativeError } from 'node:util/types';
+import { NoAnswerError } from './bounded-client.js';
+
+/** SQLSTATEs of a time limit: for a lock, for a statement, and for a transaction that does nothing. */
+const LATE_STATES = /^(55P03|57014|25P03)$/;
 
 /** SQLSTATE classes and codes that mean "not now": connection, resources, operator intervention, I/O, read-only. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|58|25006)/;
@@ -14,7 +18,13 @@ const UNAVAILABLE_NODE_CODES = new Set([
   'ENOENT',
 ]);
 const UNAVAILABLE_MESSAGES =
-  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after calling end/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after calling end/;
+
+const LATE_MESSAGES = /timeout exceeded when trying to connect|due to connection timeout|timeout expired/;
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
 
 /** The connection was lost while a statement was under way: it may have been committed, or not. */
 export class CommitUnknownError extends Error {
@@ -35,14 +45,21 @@ export function isStatementRefused(error: unknown): boolean {
   return isNativeError(error) && 'severity' in error && error.severity === 'ERROR';
 }
 
+/** Whether it took too long: the database is silent, or somebody holds a lock. Whoever tries again waits as long. */
+export function isTooLate(error: unknown): boolean {
+  if (!isNativeError(error)) return false;
+  if (error instanceof NoAnswerError || LATE_MESSAGES.test(error.message)) return true;
+  return LATE_STATES.test(codeOf(error)) || isTooLate(error.cause);
+}
+
 /** Whether the database cannot be used now, as opposed to a statement at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Not instanceof: errors of Node's own come from another realm under Jest.
   if (!isNativeError(error)) return false;
-  if (error instanceof CommitUnknownError) return true;
+  if (error instanceof CommitUnknownError || isTooLate(error)) return true;
   if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable))
     return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   return (
     UNAVAILABLE_NODE_CODES.has(code) ||
     UNAVAILABLE_STATES.test(code) ||
@@ -55,12 +72,7 @@ const REFUSED_STATES = /^(22|23|54)/;
 
 /** Whether the statement would be refused again, however often it is tried with these values. */
 export function isRefusedForGood(error: unknown): boolean {
-  return (
-    isNativeError(error) &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    REFUSED_STATES.test(error.code)
-  );
+  return isNativeError(error) && REFUSED_STATES.test(codeOf(error));
 }
 
 /** Whether the row is there already, by that unique index or constraint. */

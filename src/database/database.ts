@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
 
 /** A statement with a name, under which each connection prepares it once. */
 export interface Statement {
   name: string;
   text: string;
+  /** Milliseconds after which its connection is given up, where the usual limit (bounded-client.ts) is too short. */
+  timeout?: number;
 }
 
 /** What statements run on: the pool, or one connection within a transaction. */
@@ -15,11 +18,11 @@ export interface Queryable {
   run<Row>(statement: Statement, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Milliseconds after which a commit counts as lost: the network may drop what it should carry. */
-const COMMIT_TIMEOUT = 10_000;
+/** Milliseconds without an answer after which the process is not ready; its loops ask every second or two. */
+const PATIENCE = 10_000;
 
 /** Milliseconds that the server gets to end one of its connections. */
-const END_TIMEOUT = 3_000;
+const END_TIMEOUT = 1_000;
 
 /** Ids and counts are bigint columns; all of ours stay far below 2^53. */
 const BIGINT_OID = 20;
@@ -33,12 +36,15 @@ pg.types.setTypeParser(BIGINT_OID, Number);
 export class Database implements Queryable {
   private readonly pool: pg.Pool;
 
-  constructor(@InjectDataSource() source: DataSource) {
+  private readonly heartbeat: Heartbeat;
+
+  constructor(@InjectDataSource() source: DataSource, heartbeats: Heartbeats) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
+    this.heartbeat = heartbeats.add('statements', PATIENCE);
   }
 
   async run<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query({ ...statement, values })).rows as Row[];
+    return this.noted(async () => (await this.pool.query({ ...statement, values })).rows as Row[]);
   }
 
   /** Runs `work` in one transaction: all of its statements, or none. */
@@ -65,8 +71,7 @@ export class Database implements Queryable {
   async commit<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
     return this.borrow(async (client) => {
       try {
-        const query = { ...statement, values, query_timeout: COMMIT_TIMEOUT };
-        return (await client.query(query)).rows as Row[];
+        return (await client.query({ ...statement, values })).rows as Row[];
       } catch (error) {
         if (isStatementRefused(error)) throw error;
         throw new CommitUnknownError((client as unknown as { processID: number }).processID, error);
@@ -83,8 +88,26 @@ export class Database implements Queryable {
     if (backend?.ended === false) throw new Error('A lost connection has not ended on the server yet');
   }
 
+  /** Notes whether the database answers; a lock that somebody else holds says nothing of that. */
+  private async noted<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work();
+      this.heartbeat.beat();
+      return result;
+    } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementRefused(error)) this.heartbeat.miss();
+      throw error;
+    }
+  }
+
   /** Lends a connection of the pool, which does not get it back when it is of no use any more. */
   private async borrow<Result>(
+    work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
+  ): Promise<Result> {
+    return this.noted(() => this.withClient(work));
+  }
+
+  private async withClient<Result>(
     work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
   ): Promise<Result> {
     const client = await this.pool.connect();

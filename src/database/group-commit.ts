@@ -1,3 +1,4 @@
+import { NoAnswerError } from './bounded-client.js';
 import { isDatabaseUnavailable, isRaceLost } from './database-errors.js';
 
 interface Waiting<Item, Result> {
@@ -16,6 +17,8 @@ export interface GroupCommitOptions<Item, Result> {
   maxBatch: number;
   /** Commits under way at the same time at most. */
   concurrency?: number;
+  /** Milliseconds: what waits behind a commit that took longer is refused, as it would wait as long again. */
+  patience?: number;
 }
 
 /**
@@ -49,13 +52,22 @@ export class GroupCommit<Item, Result> {
     while (this.waiting.length > 0 && this.running < (this.options.concurrency ?? 1)) {
       const batch = this.waiting.splice(0, this.options.maxBatch);
       this.running += 1;
+      const startedAt = performance.now();
       void this.settle(batch).finally(() => {
         this.running -= 1;
+        this.refuseBehind(performance.now() - startedAt);
         this.start();
         if (this.running === 0 && this.waiting.length === 0)
           for (const resolve of this.idle.splice(0)) resolve();
       });
     }
+  }
+
+  /** @param duration of a commit, in milliseconds */
+  private refuseBehind(duration: number): void {
+    const { patience = Infinity } = this.options;
+    if (duration <= patience) return;
+    for (const entry of this.waiting.splice(0)) entry.reject(new NoAnswerError(patience));
   }
 
   private async settle(batch: Waiting<Item, Result>[]): Promise<void> {

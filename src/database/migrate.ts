@@ -1,23 +1,32 @@
-import pg from 'pg';
-import type { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 
 /** Any fixed number; the processes that start at the same time meet at it. */
 const MIGRATION_LOCK = 7_463_201;
 
+/** One connection holds the lock, the other migrates. Neither has a limit: a large table takes its time. */
+const UNBOUNDED = {
+  entities: [],
+  poolSize: 2,
+  extra: { connectionTimeoutMillis: 10_000, keepAlive: true },
+};
+
 /**
  * Brings the database to this version's schema. Ten processes may call it at once: one migrates, the others wait
  * for it and find nothing left to do.
- * @param url of the same database, for the connection that holds the lock
+ * @param source whose database it is, on connections of its own
  * @returns the names of the migrations that were run
  */
-export async function migrate(source: DataSource, url: string): Promise<string[]> {
-  const lock = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await lock.connect();
+export async function migrate(source: DataSource): Promise<string[]> {
+  const options = { ...source.options, ...UNBOUNDED } as DataSourceOptions;
+  const migrating = await new DataSource(options).initialize();
   try {
+    const lock = migrating.createQueryRunner();
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = await source.runMigrations({ transaction: 'each' });
+    const migrations = await migrating.runMigrations({ transaction: 'each' });
+    await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await lock.release();
     return migrations.map((migration) => migration.name);
   } finally {
-    await lock.end();
+    await migrating.destroy();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import pg from 'pg';
 import { Config } from '../config/config.js';
+import { BOUNDED, BoundedClient } from './bounded-client.js';
 
 /** Channels of PostgreSQL's NOTIFY, with the meaning of their payloads. */
 export const CHANNELS = {
@@ -20,14 +20,18 @@ type Handler = (payload: string | null) => void;
 const FIRST_RECONNECT = 100;
 const SLOWEST_RECONNECT = 3_000;
 
+/** Milliseconds between two questions whether the connection still works: on one that is dead, silence is all one hears. */
+const HEARTBEAT = 2_000;
+
 /** Listens to PostgreSQL on a connection of its own, and comes back when it is lost. */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
   private readonly handlers = new Map<Channel, Handler[]>();
   /** The connection, while it works. */
-  private client: pg.Client | undefined;
+  private client: BoundedClient | undefined;
   private reconnectTimer?: NodeJS.Timeout;
+  private heartbeat?: NodeJS.Timeout;
   private stopped = false;
 
   constructor(private readonly config: Config) {}
@@ -44,15 +48,15 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.reconnectTimer);
-    await this.client?.end();
+    clearInterval(this.heartbeat);
+    await this.client?.close();
   }
 
   private async connect(delay: number): Promise<void> {
-    const client = new pg.Client({
+    const client = new BoundedClient({
+      ...BOUNDED,
       connectionString: this.config.DATABASE_URL,
       application_name: 'template-messaging-service listener',
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
     });
     client.on('notification', ({ channel, payload }) => this.dispatch(channel as Channel, payload ?? ''));
     client.on('error', () => undefined); // its end says the same
@@ -62,18 +66,22 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
     } catch (error) {
       this.logger.warn(`Cannot listen to PostgreSQL: ${(error as Error).message}`);
+      client.destroy(); // it may have connected, to a server that takes no listeners
       this.onLost(client, delay);
       return;
     }
-    if (this.stopped) return void (await client.end());
+    if (this.stopped) return client.destroy();
     this.client = client;
+    // A statement that is not answered ends the connection, which then comes back.
+    this.heartbeat = setInterval(() => client.query('SELECT 1').catch(() => undefined), HEARTBEAT);
     for (const channel of this.handlers.keys()) this.dispatch(channel, null);
   }
 
   /** Comes back after a while; at once after a connection that had worked. */
-  private onLost(client: pg.Client, delay: number): void {
+  private onLost(client: BoundedClient, delay: number): void {
     const worked = this.client === client;
     if (worked) this.client = undefined;
+    clearInterval(this.heartbeat);
     client.removeAllListeners('end');
     if (this.stopped) return;
     const next = worked ? FIRST_RECONNECT : Math.min(delay * 2, SLOWEST_RECONNECT);

@@ -13,6 +13,9 @@ const CLOCK = 2_000;
 /** Rows with which a table is grown up: the planner reads it by its indexes, and PostgreSQL looks after it. */
 const GROWN = 200_000;
 
+/** Milliseconds that one table may take. */
+const ANALYZE_TIMEOUT = 60_000;
+
 /** Changed rows below which nothing is to be gained. */
 const LEAST = 1_000;
 
@@ -44,7 +47,11 @@ export class YoungTables implements OnApplicationBootstrap, BeforeApplicationShu
   async look(): Promise<void> {
     const tables = await this.database.run<{ name: string }>(DOUBLED, [GROWN, LEAST]);
     for (const { name } of tables) {
-      await this.database.run({ name: `analyze_${name}`, text: `ANALYZE (SKIP_LOCKED) ${name}` });
+      await this.database.run({
+        name: `analyze_${name}`,
+        text: `ANALYZE (SKIP_LOCKED) ${name}`,
+        timeout: ANALYZE_TIMEOUT,
+      });
     }
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../common/within.js';
 import type { Database, Statement } from '../database/database.js';
 import type { CommitUnknownError } from '../database/database-errors.js';
 
-/** Milliseconds for which the database is asked; its caller waits meanwhile. */
-const LOOK_FOR = 5_000;
+/** Milliseconds for which the database is asked; its caller waits meanwhile, and has waited for the commit. */
+const LOOK_FOR = 1_500;
 const LOOK_PAUSE = 100;
 
 /**
@@ -19,16 +20,24 @@ export async function findAccepted(
   createdAt: Date,
   messages: { tenant_id: string; accept_token: string }[],
 ): Promise<Map<string, number>> {
-  const end = performance.now() + LOOK_FOR;
   const tenants = [...new Set(messages.map((message) => message.tenant_id))];
   const tokens = messages.map((message) => message.accept_token);
+  const look = async () => {
+    await database.endBackend(cut.backend);
+    const found = await database.run<{ id: number; token: string }>(FIND, [tenants, createdAt, tokens]);
+    return new Map(found.map(({ id, token }) => [token, id]));
+  };
+  const end = performance.now() + LOOK_FOR;
+  return within(LOOK_FOR, untilAnswered(look, end), () => cut);
+}
+
+/** Tries again until it works, or the time is over. */
+async function untilAnswered<Answer>(look: () => Promise<Answer>, end: number): Promise<Answer> {
   for (;;) {
     try {
-      await database.endBackend(cut.backend);
-      const found = await database.run<{ id: number; token: string }>(FIND, [tenants, createdAt, tokens]);
-      return new Map(found.map(({ id, token }) => [token, id]));
-    } catch {
-      if (performance.now() > end) throw cut;
+      return await look();
+    } catch (error) {
+      if (performance.now() > end) throw error;
       await delay(LOOK_PAUSE);
     }
   }

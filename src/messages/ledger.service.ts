@@ -57,6 +57,7 @@ export class LedgerService {
  */
 const VERIFY: Statement = {
   name: 'ledger_verify',
+  timeout: 3_600_000, // it reads everything there is
   text: `
     WITH booked AS (
       SELECT message_log_id, tenant_id, currency, max(created_at) AS last_at, max(amount) AS cost,

@@ -384,6 +384,7 @@ export const CANCEL_OF_CAMPAIGN: Statement = {
  */
 export const APPLY_RECEIPTS: Statement = {
   name: 'message_apply_receipts',
+  timeout: 15_000, // there may be thousands in one batch
   text: `
     WITH receipt AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS r(ordinal integer, business_account_id uuid, message_log_id bigint,

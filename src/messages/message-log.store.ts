@@ -95,6 +95,9 @@ const OUTCOME_BATCH = 200;
 const CANCEL_BATCH = 500;
 const RELEASE_BATCH = 1_000;
 
+/** Milliseconds: sends that wait behind a commit that took longer get a 503. */
+const ACCEPT_PATIENCE = 2_000;
+
 /**
  * The only writer of messages: each method is one arrow of their life, one atomic statement in message-log.sql.ts.
  * Arrows that many callers ask for at once share a commit.
@@ -118,6 +121,7 @@ export class MessageLogStore {
       commit: (messages) => this.acceptBatch(messages),
       maxBatch: ACCEPT_BATCH,
       concurrency: 2,
+      patience: ACCEPT_PATIENCE,
     });
     this.recordSent = this.outcome<{ provider_message_id: string | null; details: object }>(sql.RECORD_SENT);
     this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);

@@ -24,6 +24,7 @@ const list = (table: string) => COUNTED.map((column) => `${table}.${column}`).jo
  */
 export const RECOUNT: Statement = {
   name: '',
+  timeout: 120_000, // a day may have millions of messages
   text: `
     INSERT INTO message_stats (tenant_id, hour, messaging_account_id, template_id, category, currency,
       ${COUNTED.join(', ')})

@@ -22,6 +22,9 @@ import { MessageMetrics } from './message-metrics.js';
 /** How often a send is judged anew when its template changes under it, or the database was lost before it was stored. */
 const MAX_JUDGEMENTS = 3;
 
+/** Milliseconds after which a send is not judged anew any more: its caller has waited long enough. */
+const JUDGE_FOR = 2_000;
+
 /** Who a message is sent for. */
 type Sender = Pick<Caller, 'tenantId'>;
 
@@ -90,6 +93,7 @@ export class MessagesService {
 
   private async accept(caller: Sender, body: SendMessageDto, origin: Origin): Promise<SendAcknowledgement> {
     const account = await this.findAccount(caller, body);
+    const end = performance.now() + JUDGE_FOR;
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
       const message = await this.judge(account, body);
       const { id, outcome } = await this.store.accept({ ...message, ...origin });
@@ -105,6 +109,7 @@ export class MessagesService {
         );
       }
       if (outcome === 'template_changed') this.templates.forget(account.businessAccountId);
+      if (performance.now() > end) break;
     }
     throw new ApiError(
       'SERVICE_UNAVAILABLE',

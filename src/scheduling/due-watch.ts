@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { SOON } from '../messages/message-log.sql.js';
 import { DueNumbers } from './due-numbers.js';
@@ -33,13 +34,15 @@ export class DueWatch {
   private looking = false;
   private lookAgain = false;
   private stopped = false;
-  private troubled = false;
+  private readonly heartbeat: Heartbeat;
 
   constructor(
     private readonly numbers: DueNumbers,
     private readonly clock: Clock,
     notifications: Notifications,
+    heartbeats: Heartbeats,
   ) {
+    this.heartbeat = heartbeats.add('finding due messages', 2 * LONGEST_PAUSE);
     notifications.on(CHANNELS.messageDue, (payload) => {
       if (payload === null) void this.look();
       else this.onDue(payload.split(',').map(Number));
@@ -106,8 +109,10 @@ export class DueWatch {
 
   /** Says once that it cannot look and once that it can again. */
   private report(error: unknown): void {
-    if (error && !this.troubled) this.logger.warn(`Due messages are not found: ${(error as Error).message}`);
-    if (!error && this.troubled) this.logger.log('Due messages are found again');
-    this.troubled = Boolean(error);
+    const { isGood } = this.heartbeat;
+    if (error && isGood) this.logger.warn(`Due messages are not found: ${(error as Error).message}`);
+    if (!error && !isGood) this.logger.log('Due messages are found again');
+    if (error) this.heartbeat.miss();
+    else this.heartbeat.beat();
   }
 }

@@ -75,6 +75,7 @@ export class Expiry implements BeforeApplicationShutdown {
 
 const EXPIRE_KEYS: Statement = {
   name: 'idempotency_expire',
+  timeout: 30_000, // it may have to read them from disk
   text: `
     DELETE FROM idempotency_keys WHERE (tenant_id, key) IN (
       SELECT tenant_id, key FROM idempotency_keys WHERE created_at < $1 LIMIT $2)
@@ -92,6 +93,7 @@ const NEXT = `CASE WHEN count(*) = ${BATCH} AND bool_and(old) THEN max(id) END A
 /** Locks in the order of the ids, as receipts do. What was scheduled far ahead is as old as its last change. */
 export const EXPIRE_MESSAGES: Statement = {
   name: 'messages_expire',
+  timeout: 30_000, // it may have to read them from disk
   text: `
     WITH page AS MATERIALIZED (
       SELECT id, created_at < $1::timestamptz AS old FROM message_logs WHERE id > $2 ORDER BY id LIMIT ${BATCH}
@@ -109,6 +111,7 @@ export const EXPIRE_MESSAGES: Statement = {
 
 export const EXPIRE_INBOX: Statement = {
   name: 'inbox_expire',
+  timeout: 30_000, // it may have to read them from disk
   text: `
     WITH page AS MATERIALIZED (
       SELECT id, received_at < $1::timestamptz AS old FROM webhook_inbox WHERE id > $2 ORDER BY id LIMIT ${BATCH}

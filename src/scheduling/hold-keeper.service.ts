@@ -4,23 +4,33 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { MessageLogStore } from '../messages/message-log.store.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
 
+/** Milliseconds without a good look after which the process is not ready. */
+const PATIENCE = 10_000;
+
 /** Lets messages go when their template's hold has ended or may be probed, and fails codes that waited too long. */
 @Injectable()
 export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HoldKeeperService.name);
-  private readonly looks = new Repeated(
-    CLOCK,
-    () => this.look(),
-    (error) => this.logger.debug(`Holds not looked at: ${error.message}`),
-  );
+  private readonly looks: Repeated;
 
-  constructor(private readonly store: MessageLogStore) {}
+  constructor(
+    private readonly store: MessageLogStore,
+    heartbeats: Heartbeats,
+  ) {
+    this.looks = new Repeated(
+      CLOCK,
+      () => this.look(),
+      (error) => this.logger.debug(`Holds not looked at: ${error.message}`),
+      heartbeats.add('releasing what was held', PATIENCE),
+    );
+  }
 
   onApplicationBootstrap(): void {
     this.looks.start();

@@ -4,11 +4,15 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../messages/delivery.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
+
+/** Milliseconds without a good look after which the process is not ready. */
+const PATIENCE = 10_000;
 
 /**
  * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Not on Bull, so
@@ -17,13 +21,19 @@ const CLOCK = 1_000;
 @Injectable()
 export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(UnknownOutcomesService.name);
-  private readonly looks = new Repeated(
-    CLOCK,
-    () => this.look(),
-    (error) => this.logger.debug(`Unknown outcomes not looked at: ${error.message}`),
-  );
+  private readonly looks: Repeated;
 
-  constructor(private readonly delivery: DeliveryService) {}
+  constructor(
+    private readonly delivery: DeliveryService,
+    heartbeats: Heartbeats,
+  ) {
+    this.looks = new Repeated(
+      CLOCK,
+      () => this.look(),
+      (error) => this.logger.debug(`Unknown outcomes not looked at: ${error.message}`),
+      heartbeats.add('deciding unknown outcomes', PATIENCE),
+    );
+  }
 
   onApplicationBootstrap(): void {
     this.looks.start();

@@ -4,11 +4,15 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
-import { Database, type Statement } from '../database/database.js';
+import { InboxService } from './inbox.service.js';
 
 /** Milliseconds between two notes. */
 const INTERVAL = 2_000;
+
+/** Milliseconds without a note after which the process is not ready. */
+const PATIENCE = 10_000;
 
 /**
  * Notes that this API process could take webhooks. While none can, or the database is out, receipts are not heard, and
@@ -17,13 +21,16 @@ const INTERVAL = 2_000;
 @Injectable()
 export class HearingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HearingService.name);
-  private readonly notes = new Repeated(
-    INTERVAL,
-    () => this.database.run(HEAR),
-    (error) => this.logger.debug(`Hearing not noted: ${error.message}`), // that is the gap
-  );
+  private readonly notes: Repeated;
 
-  constructor(private readonly database: Database) {}
+  constructor(inbox: InboxService, heartbeats: Heartbeats) {
+    this.notes = new Repeated(
+      INTERVAL,
+      () => inbox.hear(),
+      (error) => this.logger.debug(`Hearing not noted: ${error.message}`), // that is the gap
+      heartbeats.add('storing webhooks', PATIENCE),
+    );
+  }
 
   onApplicationBootstrap(): void {
     this.notes.start();
@@ -34,12 +41,3 @@ export class HearingService implements OnApplicationBootstrap, BeforeApplication
     await this.notes.stop();
   }
 }
-
-/** By the database's clock alone: those of the processes may differ. Ten seconds without a note are a gap. */
-const HEAR: Statement = {
-  name: 'webhook_hear',
-  text: `
-    INSERT INTO webhook_hearing AS h (id, heard_since, heard_until) VALUES (1, now(), now())
-    ON CONFLICT (id) DO UPDATE SET heard_until = now(),
-      heard_since = CASE WHEN h.heard_until < now() - interval '10 seconds' THEN now() ELSE h.heard_since END`,
-};

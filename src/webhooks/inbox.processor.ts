@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
+import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { storableText } from '../common/storable-text.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
@@ -30,6 +31,9 @@ const LANES = 2;
 /** Milliseconds between two looks when nobody wakes it. */
 const CLOCK = 1_000;
 
+/** Milliseconds without a batch applied, or a look that found none, after which the process is not ready. */
+const PATIENCE = 20_000;
+
 /**
  * Applies the inbox in batches, each in one transaction with the mark that it is done. Several may be under way at once,
  * here and in other workers: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
@@ -39,6 +43,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private readonly logger = new Logger(InboxProcessor.name);
   private timer?: NodeJS.Timeout;
   private readonly lanes = new Set<Promise<void>>();
+  private readonly heartbeat: Heartbeat;
   private again = false;
   private stopped = false;
 
@@ -48,7 +53,9 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     private readonly metrics: WebhookMetrics,
     private readonly clock: Clock,
     notifications: Notifications,
+    heartbeats: Heartbeats,
   ) {
+    this.heartbeat = heartbeats.add('applying webhooks', PATIENCE);
     notifications.on(CHANNELS.inbox, () => this.wake());
   }
 
@@ -79,7 +86,9 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
       this.again = false;
       try {
         await this.applyBatch();
+        this.heartbeat.beat();
       } catch (error) {
+        this.heartbeat.miss();
         // The batch was rolled back; the clock tries again.
         this.logger.warn(`Webhooks not applied: ${(error as Error).message}`);
         if (!isDatabaseUnavailable(error)) await this.applySingly();

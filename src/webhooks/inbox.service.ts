@@ -12,22 +12,32 @@ interface Delivery {
 /** Deliveries in one commit at most; each may have 3 MB. */
 const BATCH = 50;
 
+/** Milliseconds after a delivery that could not be stored, in which webhooks count as not heard: it comes again by then. */
+const DEAF_FOR = 60_000;
+
+/** Milliseconds: deliveries that wait behind a commit that took longer get a 503, and come again. */
+const PATIENCE = 2_000;
+
 /** The first thing that happens to a genuine delivery: it is on disk before it is answered. */
 @Injectable()
 export class InboxService {
-  private readonly puts: GroupCommit<Delivery, undefined>;
+  /** Null only asks whether one could be stored now. */
+  private readonly puts: GroupCommit<Delivery | null, undefined>;
+  /** When a delivery could not be stored, until one could again. */
+  private failedAt = -Infinity;
 
-  constructor(database: Database, clock: Clock, metrics: WebhookMetrics) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly metrics: WebhookMetrics,
+  ) {
     this.puts = new GroupCommit({
       maxBatch: BATCH,
-      commit: async (deliveries) => {
-        const [put] = await database.run<{ stored: number }>(PUT, [
-          clock.now(),
-          deliveries.map(({ payload }) => payload),
-          deliveries.map(({ recognisable }) => recognisable),
-        ]);
-        metrics.repeated(deliveries.length - (put?.stored ?? 0));
-        return deliveries.map(() => undefined);
+      patience: PATIENCE,
+      commit: async (items) => {
+        await this.store(items.filter((item) => item !== null));
+        if (items.includes(null)) await this.noteHearing();
+        return items.map(() => undefined);
       },
     });
   }
@@ -38,6 +48,33 @@ export class InboxService {
    */
   put(payload: string, recognisable: boolean): Promise<undefined> {
     return this.puts.submit({ payload, recognisable });
+  }
+
+  /** Notes that webhooks can be heard now: the same way, behind the same commits, as a delivery is stored. */
+  hear(): Promise<undefined> {
+    return this.puts.submit(null);
+  }
+
+  private async store(deliveries: Delivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    try {
+      const [put] = await this.database.run<{ stored: number }>(PUT, [
+        this.clock.now(),
+        deliveries.map(({ payload }) => payload),
+        deliveries.map(({ recognisable }) => recognisable),
+      ]);
+      this.metrics.repeated(deliveries.length - (put?.stored ?? 0));
+      this.failedAt = -Infinity;
+    } catch (error) {
+      this.failedAt = performance.now();
+      throw error;
+    }
+  }
+
+  private async noteHearing(): Promise<void> {
+    if (performance.now() - this.failedAt < DEAF_FOR)
+      throw new Error('A delivery could not be stored of late');
+    await this.database.run(HEAR);
   }
 }
 
@@ -60,4 +97,13 @@ const PUT: Statement = {
       ON CONFLICT (digest) DO NOTHING RETURNING 1
     )
     SELECT (SELECT count(*) FROM put) AS stored, (SELECT pg_notify('webhook_inbox', '') FROM put LIMIT 1)`,
+};
+
+/** By the database's clock alone: those of the processes may differ. Ten seconds without a note are a gap. */
+const HEAR: Statement = {
+  name: 'webhook_hear',
+  text: `
+    INSERT INTO webhook_hearing AS h (id, heard_since, heard_until) VALUES (1, now(), now())
+    ON CONFLICT (id) DO UPDATE SET heard_until = now(),
+      heard_since = CASE WHEN h.heard_until < now() - interval '10 seconds' THEN now() ELSE h.heard_since END`,
 };

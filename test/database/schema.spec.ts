@@ -22,8 +22,8 @@ describe('The schema', () => {
   });
 
   it('is what the entities describe, with nothing left to generate', async () => {
-    const { source, url } = await emptyDatabase();
-    await migrate(source, url);
+    const { source } = await emptyDatabase();
+    await migrate(source);
     const pending = await source.driver.createSchemaBuilder().log();
     expect(pending.upQueries.map((query) => query.query)).toEqual([]);
   });
@@ -33,30 +33,30 @@ describe('The schema', () => {
     const sources = await Promise.all(
       Array.from({ length: 9 }, () => new DataSource(dataSourceOptions(url)).initialize()),
     );
-    const runs = await Promise.all([source, ...sources].map((each) => migrate(each, url)));
+    const runs = await Promise.all([source, ...sources].map((each) => migrate(each)));
     await Promise.all(sources.map((each) => each.destroy()));
     const migrations = source.migrations.map((migration) => migration.name);
     expect(runs.flat()).toEqual(migrations);
   });
 
   it('keeps what a filled database holds when it is migrated again', async () => {
-    const { source, url } = await emptyDatabase();
-    await migrate(source, url);
+    const { source } = await emptyDatabase();
+    await migrate(source);
     await source.query(`INSERT INTO tenants (name) VALUES ('kept')`);
-    expect(await migrate(source, url)).toEqual([]);
+    expect(await migrate(source)).toEqual([]);
     expect(await source.query('SELECT name FROM tenants')).toEqual([{ name: 'kept' }]);
   });
 
   it('can be taken down and brought up again', async () => {
-    const { source, url } = await emptyDatabase();
-    await migrate(source, url);
+    const { source } = await emptyDatabase();
+    await migrate(source);
     for (const _ of source.migrations) await source.undoLastMigration();
-    expect(await migrate(source, url)).toHaveLength(source.migrations.length);
+    expect(await migrate(source)).toHaveLength(source.migrations.length);
   });
 
   it('refuses changes of the ledger, and a second retry of a message', async () => {
-    const { source, url } = await emptyDatabase();
-    await migrate(source, url);
+    const { source } = await emptyDatabase();
+    await migrate(source);
     await source.query(`
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
       VALUES (gen_random_uuid(), 1, 'charge', 1, 'USD', now())`);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
+import { Heartbeats } from '../../src/common/heartbeat.js';
 import { Database } from '../../src/database/database.js';
 import { YoungTables } from '../../src/database/young-tables.js';
 import { createTestDatabase } from '../support/infrastructure.js';
@@ -9,7 +10,7 @@ describe('A young table', () => {
   it('is analysed when it has doubled, and not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const young = new YoungTables(new Database(source));
+    const young = new YoungTables(new Database(source, new Heartbeats()));
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');

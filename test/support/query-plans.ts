@@ -34,7 +34,7 @@ export function useFilledDatabase(fill: string): () => QueryRunner {
   beforeAll(async () => {
     database = await createTestDatabase();
     source = await new DataSource(dataSourceOptions(database.url)).initialize();
-    await migrate(source, database.url);
+    await migrate(source);
     runner = source.createQueryRunner();
     await runner.query(fill);
   });
