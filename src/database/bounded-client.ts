@@ -59,7 +59,7 @@ export class BoundedClient extends pg.Client {
   private underWay = 0;
   private answeredAt = performance.now();
 
-  constructor(config: pg.ClientConfig) {
+  constructor(config: pg.ClientConfig = {}) {
     super(config);
     this.neighbours = pools.get(config) ?? new Set();
     pools.set(config, this.neighbours.add(this));

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/eventually.js';
+import { NoAnswerError } from './bounded-client.js';
 import { GroupCommit } from './group-commit.js';
 
 const UNAVAILABLE = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
@@ -90,5 +92,28 @@ describe('A group commit', () => {
     await group.drained();
     expect(settled).toEqual([1, 2, 3]);
     await group.drained();
+  });
+
+  it('refuses what waits behind a commit that took too long, and takes what comes after it', async () => {
+    let finishFirst: () => void = () => undefined;
+    const batches: number[][] = [];
+    const group = new GroupCommit<number, number>({
+      maxBatch: 10,
+      patience: 5,
+      commit: async (items) => {
+        batches.push(items);
+        if (batches.length === 1) await new Promise<void>((resolve) => (finishFirst = resolve));
+        return items;
+      },
+    });
+    const first = group.submit(1);
+    const start = performance.now();
+    await eventually(() => expect(performance.now() - start).toBeGreaterThan(10));
+    const behind = group.submit(2);
+    finishFirst();
+    expect(await first).toBe(1);
+    await expect(behind).rejects.toThrow(NoAnswerError);
+    expect(await group.submit(3)).toBe(3);
+    expect(batches).toEqual([[1], [3]]);
   });
 });

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { BOUNDED, BoundedClient, NoAnswerError } from '../../src/database/bounded-client.js';
+import { isDatabaseUnavailable } from '../../src/database/database-errors.js';
+import { BreakableProxy } from '../support/breakable-proxy.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
+
+describe('A bounded connection', () => {
+  let database: TestDatabase;
+  let proxy: BreakableProxy;
+  let pool: pg.Pool;
+  let direct: pg.Client;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    proxy = await BreakableProxy.before(database.url);
+    pool = new pg.Pool({
+      Client: BoundedClient,
+      ...BOUNDED,
+      connectionString: proxy.url,
+      max: 4,
+    });
+    pool.on('error', () => undefined); // of connections that lie idle
+    direct = new pg.Client({ connectionString: database.url });
+    await direct.connect();
+  });
+  afterEach(async () => {
+    await direct.end();
+    await proxy.break();
+    await pool.end();
+    await database.drop();
+  });
+
+  /** Opens all connections of the pool, and leaves them idle. */
+  async function openAll(): Promise<void> {
+    const clients = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
+    for (const client of clients) client.release();
+    expect(pool.idleCount).toBe(4);
+  }
+
+  it('gives up a statement without an answer, and the connections that lie idle beside it', async () => {
+    await openAll();
+    proxy.silence('open');
+    const error = await pool
+      .query({ text: 'SELECT 1', timeout: 200 } as pg.QueryConfig)
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    await eventually(() => expect(pool.totalCount).toBe(0));
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('leaves alone a connection that has answered since', async () => {
+    const [slow, quick] = [await pool.connect(), await pool.connect()];
+    slow.on('error', () => undefined); // the end of the connection
+    const waiting = slow.query({ text: 'SELECT pg_sleep(60)', timeout: 500 } as pg.QueryConfig);
+    await quick.query('SELECT 1');
+    quick.release();
+    await expect(waiting).rejects.toThrow(NoAnswerError);
+    slow.release(true);
+    expect(pool.idleCount).toBe(1);
+  });
+
+  it('ends the statement on the server as well when it is given up', async () => {
+    await pool.query({ text: 'SELECT pg_sleep(60)', timeout: 200 } as pg.QueryConfig).catch(() => undefined);
+    await eventually(async () => {
+      const { rows } = await direct.query(
+        `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)' AND datname = current_database()`,
+      );
+      expect(rows).toEqual([]);
+    });
+  });
+
+  it('answers when it stood still itself, however long, and the answer has come meanwhile', async () => {
+    const answer = pool.query({ text: 'SELECT 1 AS one', timeout: 300 } as pg.QueryConfig);
+    await new Promise(setImmediate);
+    await eventually(() => expect(pool.totalCount).toBe(1));
+    const end = performance.now() + 1_000;
+    while (performance.now() < end); // the whole process stands still
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('waits for no lock for ever, and the server says so', async () => {
+    await direct.query('CREATE TABLE locked ()');
+    await direct.query('BEGIN; LOCK TABLE locked');
+    await expect(pool.query('SELECT FROM locked')).rejects.toMatchObject({ code: '55P03' });
+    await direct.query('ROLLBACK');
+  });
+});
