@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ApiError } from '../common/errors.js';
+import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { Database, type Queryable } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { MessagesService } from '../messages/messages.service.js';
@@ -18,6 +19,9 @@ import { bodyOf } from './row-message.js';
 
 /** Milliseconds between two looks: the highest rate (1,000 a second) does not use up MOST_WAITING meanwhile. */
 const CLOCK = 500;
+
+/** Milliseconds without a good step, or look, after which the process is not ready. */
+const PATIENCE = 30_000;
 
 /** Rows of one step: many for one commit, few enough that a pause has not long to wait for the step. */
 const STEP = 200;
@@ -47,7 +51,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
   private timer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
   private stopped = false;
-  private troubled = false;
+  private readonly heartbeat: Heartbeat;
 
   constructor(
     private readonly campaigns: CampaignStore,
@@ -55,7 +59,10 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     private readonly checks: CampaignCheckService,
     private readonly messages: MessagesService,
     private readonly database: Database,
-  ) {}
+    heartbeats: Heartbeats,
+  ) {
+    this.heartbeat = heartbeats.add('feeding campaigns', PATIENCE);
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.look(), CLOCK);
@@ -78,7 +85,10 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
       let hungry = await this.campaigns.running();
       while (hungry.length > 0 && !this.stopped) {
         const more: number[] = [];
-        for (const id of hungry) if (await this.step(id)) more.push(id);
+        for (const id of hungry) {
+          if (await this.step(id)) more.push(id);
+          this.heartbeat.beat();
+        }
         hungry = more;
       }
       this.report(null);
@@ -164,8 +174,10 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
 
   /** Says once that it cannot work and once that it can again. */
   private report(error: unknown): void {
-    if (error && !this.troubled) this.logger.warn(`Campaigns stand still: ${(error as Error).message}`);
-    if (!error && this.troubled) this.logger.log('Campaigns go on');
-    this.troubled = Boolean(error);
+    const { isGood } = this.heartbeat;
+    if (error && isGood) this.logger.warn(`Campaigns stand still: ${(error as Error).message}`);
+    if (!error && !isGood) this.logger.log('Campaigns go on');
+    if (error) this.heartbeat.miss();
+    else this.heartbeat.beat();
   }
 }
