@@ -18,7 +18,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 interface HotRoute {
   /** What is out of the ordinary is left to Express. */
   isPlain(request: IncomingMessage): boolean;
-  /** Null when it goes without an API key. */
+  /** Null when it goes without an API key. @throws ApiError */
   authenticate: ((request: IncomingMessage) => Promise<Caller>) | null;
   answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface Surroundings {
 /**
  * Takes the three requests that come by the thousand before Express and Nest's router see them, which would cost more
  * than everything else about them (docs/benchmarks.md). Controllers, DTOs and checks are those of the other way, in
- * the same order. Only plain requests with a valid key are taken; any other goes to Express as it came.
+ * the same order. Only plain requests are taken; any other goes to Express as it came.
  */
 export function serveHotRoutes(app: NestExpressApplication, surroundings: Surroundings): void {
   const { begin, filter } = surroundings;
@@ -44,15 +44,10 @@ export function serveHotRoutes(app: NestExpressApplication, surroundings: Surrou
   const [express] = server.listeners('request') as [RequestListener];
 
   const serve = async (route: HotRoute, request: IncomingMessage, response: ServerResponse) => {
-    let caller: Caller | undefined;
-    try {
-      caller = await route.authenticate?.(request);
-    } catch {
-      return express(request, response); // which finds the same fault, and answers it
-    }
     begin(request, response);
     secureData(response);
     try {
+      const caller = await route.authenticate?.(request);
       await route.answer(request, response, caller as Caller);
     } catch (error) {
       filter.answer(error, request, response);
@@ -75,7 +70,7 @@ function hotRoutes(
   const templates = app.get(TemplatesController);
   const webhooks = app.get(WebhooksController);
   const keys = app.get(ApiKeyAuthentication);
-  const authenticate = ({ headers }: IncomingMessage) => keys.recognise(headers);
+  const authenticate = (request: IncomingMessage) => keys.recognise(request);
   return new Map<string, HotRoute>([
     [
       'POST /api/v1/messages/send',

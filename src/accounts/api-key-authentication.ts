@@ -1,30 +1,42 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import proxyAddress from 'proxy-addr';
 import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
-import { ApiKeysService, type Caller } from './api-keys.service.js';
+import type { ApiKey } from './api-key.entity.js';
+import { ApiKeysService, type Caller, keyHashOf } from './api-keys.service.js';
 import type { AuthenticatedRequest } from './current-caller.js';
-
-const MINUTE = 60;
+import { RequestLimit } from './request-limit.js';
 
 /**
- * Lets a request pass that carries a valid key, for the tenant it may act for, and within its rate. A middleware
- * rather than a guard: it comes before the body is even read. The limits are counted in each process, which they
- * protect, and do not depend on Redis.
+ * Lets a request pass that carries a valid key, for the tenant it may act for, and within its rate. It comes before
+ * the body is even read.
+ *
+ * Once an address has failed too often, its guesses no longer reach PostgreSQL: only keys pass from it that this process
+ * has seen to be valid. A valid key that it has not seen cannot be told from a guess without asking, and is refused as
+ * they are until the minute is over.
  */
 @Injectable()
 export class ApiKeyAuthentication {
-  private readonly requests?: RateLimiterMemory;
-  private readonly failures?: RateLimiterMemory;
+  private readonly requests?: RequestLimit;
+  private readonly failures?: RequestLimit;
+  private readonly trustedProxies: number;
+  /** Look-ups that may turn out to be failures, by address. */
+  private readonly underWay = new Map<string, Set<Promise<unknown>>>();
 
   constructor(
     private readonly apiKeys: ApiKeysService,
     config: Config,
   ) {
-    if (config.THROTTLE_LIMIT > 0) this.requests = limiter(config.THROTTLE_LIMIT);
-    if (config.THROTTLE_FAILURES > 0) this.failures = limiter(config.THROTTLE_FAILURES);
+    this.trustedProxies = config.TRUSTED_PROXIES;
+    if (config.THROTTLE_LIMIT > 0)
+      this.requests = new RequestLimit(config.THROTTLE_LIMIT, 'Too many requests with this API key.');
+    if (config.THROTTLE_FAILURES > 0)
+      this.failures = new RequestLimit(
+        config.THROTTLE_FAILURES,
+        'Too many failed authentications from this address.',
+      );
   }
 
   /** An Express middleware; Express passes on what it rejects with. */
@@ -33,40 +45,58 @@ export class ApiKeyAuthentication {
     _response: Response,
     next: NextFunction,
   ): Promise<void> => {
-    try {
-      request.caller = await this.recognise(request.headers);
-    } catch (error) {
-      // A valid key always passes; only the failures of an address are counted.
-      if (error instanceof ApiError && error.code === 'UNAUTHORIZED') {
-        await spend(this.failures, request.ip ?? '', 'Too many failed authentications from this address.');
-      }
-      throw error;
-    }
+    request.caller = await this.recognise(request);
     next();
   };
 
   /**
-   * Who sends a request with these headers, within the rate of the key.
+   * Who sends the request, within the rate of the key. To be called once for each request, as it counts.
    * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
    */
-  async recognise(headers: IncomingHttpHeaders): Promise<Caller> {
-    const key = await this.apiKeys.authenticate(headers.authorization);
-    await spend(this.requests, key.id, 'Too many requests with this API key.');
-    const requested = headers['x-tenant-id'] as string | undefined; // Node joins repeated ones
+  async recognise(request: IncomingMessage): Promise<Caller> {
+    const key = await this.find(keyHashOf(request.headers.authorization), this.addressOf(request));
+    if (!key) {
+      throw new ApiError(
+        'UNAUTHORIZED',
+        'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
+      );
+    }
+    await this.requests?.spend(key.id);
+    const requested = request.headers['x-tenant-id'] as string | undefined; // Node joins repeated ones
     return { apiKeyId: key.id, tenantId: await this.apiKeys.selectTenant(key, requested) };
   }
-}
 
-function limiter(points: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points, duration: MINUTE });
-}
+  private addressOf(request: IncomingMessage): string {
+    return proxyAddress(request, (_proxy, hop) => hop < this.trustedProxies) ?? '';
+  }
 
-async function spend(limits: RateLimiterMemory | undefined, key: string, message: string): Promise<void> {
-  try {
-    await limits?.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.ceil(refusal.msBeforeNext / 1000);
-    throw new ApiError('RATE_LIMITED', `${message} Try again in ${seconds} s.`, [], seconds);
+  private async find(keyHash: string | null, address: string): Promise<ApiKey | null> {
+    if (!this.failures || keyHash === null || this.apiKeys.isFamiliar(keyHash))
+      return this.judge(keyHash, address);
+    const room = await this.failures.room(address);
+    const others = this.underWay.get(address) ?? new Set();
+    if (others.size < room) return this.track(this.judge(keyHash, address), address, others);
+    await Promise.race(others);
+    return this.find(keyHash, address);
+  }
+
+  /** The valid key, or null: that is a failure of the address, and counted. */
+  private async judge(keyHash: string | null, address: string): Promise<ApiKey | null> {
+    const key = keyHash === null ? null : await this.apiKeys.find(keyHash);
+    if (!key) await this.failures?.spend(address);
+    return key;
+  }
+
+  private track<Result>(
+    judging: Promise<Result>,
+    address: string,
+    others: Set<Promise<unknown>>,
+  ): Promise<Result> {
+    const tracked = judging.finally(() => {
+      others.delete(tracked);
+      if (others.size === 0) this.underWay.delete(address);
+    });
+    this.underWay.set(address, others.add(tracked));
+    return tracked;
   }
 }

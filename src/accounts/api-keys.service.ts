@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
 import { IsNull, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
@@ -11,6 +12,13 @@ import { ApiKeyUses } from './api-key-uses.js';
 import { Tenant } from './tenant.entity.js';
 
 const CACHE = 'api_keys';
+
+/** Keys that nobody has, of which that is remembered for some seconds. */
+const ABSENT_KEYS = 10_000;
+
+/** Keys that were seen to be valid. */
+const FAMILIAR_KEYS = 10_000;
+
 const KEY_SHAPE = /^tms_[A-Za-z0-9]{40}$/;
 const UUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,6 +33,8 @@ export interface Caller {
 export class ApiKeysService {
   private readonly byHash;
   private readonly tenants;
+  /** Hashes of keys that were valid when they were last looked up. */
+  private readonly familiar = new LRUCache<string, true>({ max: FAMILIAR_KEYS });
 
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
@@ -33,25 +43,21 @@ export class ApiKeysService {
     private readonly caches: SharedCaches,
     private readonly uses: ApiKeyUses,
   ) {
-    this.byHash = caches.create(CACHE, (keyHash) => this.keys.findOneBy({ keyHash, revokedAt: IsNull() }));
+    this.byHash = caches.create(CACHE, (keyHash) => this.lookUp(keyHash), { absent: ABSENT_KEYS });
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
   }
 
-  /**
-   * The key of an `Authorization` header.
-   * @throws ApiError UNAUTHORIZED
-   */
-  async authenticate(authorization: string | undefined): Promise<ApiKey> {
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    const key = token && KEY_SHAPE.test(token) ? await this.byHash.get(hash(token)) : null;
-    if (!key || (key.expiresAt && key.expiresAt <= this.clock.now())) {
-      throw new ApiError(
-        'UNAUTHORIZED',
-        'Send a valid API key in the header "Authorization: Bearer <API_KEY>".',
-      );
-    }
+  /** The valid key with this hash, or null. PostgreSQL is asked once in some seconds at most, whichever it is. */
+  async find(keyHash: string): Promise<ApiKey | null> {
+    const key = await this.byHash.get(keyHash);
+    if (!key || (key.expiresAt && key.expiresAt <= this.clock.now())) return null;
     this.uses.note(key.id);
     return key;
+  }
+
+  /** Whether this process has seen the key with this hash to be valid. It may have been revoked since. */
+  isFamiliar(keyHash: string): boolean {
+    return this.familiar.get(keyHash) ?? false;
   }
 
   /**
@@ -83,7 +89,9 @@ export class ApiKeysService {
     name: string,
     expiresAt: Date | null = null,
   ): Promise<string> {
-    const row = await this.keys.save(this.keys.create({ tenantId, name, keyHash: hash(key), expiresAt }));
+    const keyHash = hash(key);
+    const row = await this.keys.save(this.keys.create({ tenantId, name, keyHash, expiresAt }));
+    await this.caches.changed(CACHE, keyHash);
     return row.id;
   }
 
@@ -110,6 +118,13 @@ export class ApiKeysService {
     return true;
   }
 
+  private async lookUp(keyHash: string): Promise<ApiKey | null> {
+    const key = await this.keys.findOneBy({ keyHash, revokedAt: IsNull() });
+    if (key) this.familiar.set(keyHash, true);
+    else this.familiar.delete(keyHash);
+    return key;
+  }
+
   private async onlyTenant(): Promise<string> {
     const tenants = await this.tenantRows.find({ select: { id: true }, take: 2 });
     if (tenants.length === 1 && tenants[0]) return tenants[0].id;
@@ -118,6 +133,12 @@ export class ApiKeysService {
       'A platform key acts for several tenants: name one in X-TENANT-ID.',
     );
   }
+}
+
+/** The hash of the key in an `Authorization` header; null when there is none that has the form of a key. */
+export function keyHashOf(authorization: string | undefined): string | null {
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  return key && KEY_SHAPE.test(key) ? hash(key) : null;
 }
 
 function hash(key: string): string {

@@ -3,15 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { Database } from './database.js';
 import { CHANNELS, Notifications } from './notifications.js';
 
-/** The time limit behind the notifications, for when the connection that brings them is down. */
+/** Milliseconds: the time limit behind the notifications, for when the connection that brings them is down. */
 const TIME_LIMIT = 4_500;
+
+/** Rows in one cache. */
+const MOST_ROWS = 10_000;
 
 /** What every cache forgets: one entry, or all of them. */
 type Forget = (key?: string) => void;
 
 /**
  * Small in-process caches of rows, made true by PostgreSQL's NOTIFY: who changes a row calls `changed`, and every
- * process forgets it. A value of null (no such row) is not kept.
+ * process forgets it.
  */
 @Injectable()
 export class SharedCaches {
@@ -27,13 +30,16 @@ export class SharedCaches {
   /**
    * Makes the cache of that name; `load` reads one row, called once for all who ask for it meanwhile. What is forgotten
    * while it is being read is given to those who had asked, and not kept.
+   * @param options `absent`: of how many keys to remember that they have no row, beside the rows; who adds a row has to
+   * call `changed` then
    */
   create<Value extends object>(
     name: string,
     load: (key: string) => Promise<Value | null>,
-    max = 10_000,
+    { absent = 0 } = {},
   ): { get(key: string): Promise<Value | null>; forget(key: string): void } {
-    const rows = new LRUCache<string, Value>({ max, ttl: TIME_LIMIT });
+    const rows = new LRUCache<string, Value>({ max: MOST_ROWS, ttl: TIME_LIMIT });
+    const missing = absent > 0 ? new LRUCache<string, true>({ max: absent, ttl: TIME_LIMIT }) : undefined;
     // Not the library's `fetch`: it fails, when it is forgotten, for those who ask for what there is not.
     const reads = new Map<string, Promise<Value | null>>();
     const read = async (key: string) => {
@@ -41,19 +47,24 @@ export class SharedCaches {
       reads.set(key, reading);
       try {
         const row = await reading;
-        if (row && reads.get(key) === reading) rows.set(key, row);
+        if (reads.get(key) === reading) {
+          if (row) rows.set(key, row);
+          else missing?.set(key, true);
+        }
         return row;
       } finally {
         if (reads.get(key) === reading) reads.delete(key);
       }
     };
     const forget: Forget = (key) => {
-      for (const map of [rows, reads])
-        if (key === undefined) map.clear();
-        else map.delete(key);
+      for (const map of [rows, missing, reads])
+        if (key === undefined) map?.clear();
+        else map?.delete(key);
     };
     this.caches.set(name, forget);
-    return { get: async (key) => rows.get(key) ?? reads.get(key) ?? read(key), forget };
+    const get = async (key: string) =>
+      rows.get(key) ?? (missing?.has(key) ? null : (reads.get(key) ?? read(key)));
+    return { get, forget };
   }
 
   /** Makes every process forget the entry; without a key, the whole cache. */

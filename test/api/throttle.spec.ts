@@ -38,6 +38,14 @@ describe('Too many requests', () => {
     expect(service.sandbox.messages()).toEqual([]);
   });
 
+  it('are counted once each, those too that are refused for their tenant', async () => {
+    const { api } = await addTenant(service);
+    const elsewhere = { 'X-TENANT-ID': other.id };
+    expect(await api.send('+12025550100', {}, elsewhere)).toBeError(403, 'TENANT_FORBIDDEN');
+    for (let i = 1; i < LIMIT; i += 1) expect((await api.get(LIST)).status).toBe(200);
+    expect(await api.get(LIST)).toBeError(429, 'RATE_LIMITED');
+  });
+
   it('without a valid key are answered by 429, while a valid one passes', async () => {
     const stranger = new Api(service.url, `tms_${'x'.repeat(40)}`);
     for (let i = 0; i < FAILURES; i += 1) expect(await stranger.get(LIST)).toBeError(401, 'UNAUTHORIZED');
