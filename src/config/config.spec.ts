@@ -26,7 +26,7 @@ describe('The configuration', () => {
       HOST: '0.0.0.0',
       ROLE: 'all',
       PROVIDER_BASE_URL: 'https://graph.facebook.com',
-      PROVIDER_API_VERSION: 'v23.0',
+      PROVIDER_API_VERSION: 'v25.0',
       THROTTLE_LIMIT: 60_000,
       THROTTLE_FAILURES: 60,
       UNKNOWN_OUTCOME_WINDOW: 120,

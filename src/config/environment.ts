@@ -44,8 +44,8 @@ export class Environment {
   @IsUrl(url(['http', 'https']), { message: 'PROVIDER_BASE_URL must be an http(s) URL' })
   PROVIDER_BASE_URL?: string;
 
-  @Matches(/^v\d+\.\d+$/, { message: 'PROVIDER_API_VERSION must look like v23.0' })
-  PROVIDER_API_VERSION = 'v23.0';
+  @Matches(/^v\d+\.\d+$/, { message: 'PROVIDER_API_VERSION must look like v25.0' })
+  PROVIDER_API_VERSION = 'v25.0';
 
   /** Milliseconds for the whole answer of the provider; longer is an unknown outcome. */
   @Type(() => Number)

@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { Draining } from './draining.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
+import { VersionWatch } from './version-watch.js';
 
-/** What operators look at: health and metrics, in every role. */
-@Module({ controllers: [HealthController, MetricsController], providers: [Draining] })
+/** What operators look at: health, metrics and what a start has to say, in every role. */
+@Module({ controllers: [HealthController, MetricsController], providers: [Draining, VersionWatch] })
 export class OperationsModule {}

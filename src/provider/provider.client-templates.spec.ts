@@ -33,7 +33,7 @@ describe('listing templates', () => {
     expect(templates.map(({ id }) => id)).toEqual(['1', '10', '2', '20', '3', '30']);
     expect(stranger.received).toHaveLength(0);
     const first = new URL(received[0]!.url, 'http://x');
-    expect(first.pathname).toBe('/v23.0/102290129340398/message_templates');
+    expect(first.pathname).toBe('/v25.0/102290129340398/message_templates');
     expect(Number(first.searchParams.get('limit'))).toBeGreaterThanOrEqual(100);
     expect(first.searchParams.get('fields')!.split(',')).toEqual(
       expect.arrayContaining(['id', 'name', 'language', 'status', 'category', 'components', 'quality_score']),
@@ -101,7 +101,7 @@ describe('changing templates', () => {
       status: 'PENDING',
       category: 'UTILITY',
     });
-    expect(received[0]).toMatchObject({ method: 'POST', url: '/v23.0/1/message_templates' });
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/v25.0/1/message_templates' });
     expect(JSON.parse(received[0]!.body.toString())).toEqual(draft);
   });
 
@@ -125,7 +125,7 @@ describe('changing templates', () => {
   it('edits one', async () => {
     const { client, received } = await answering(200, { success: true });
     await client.editTemplate(CREDENTIALS, '777', { components: draft.components });
-    expect(received[0]).toMatchObject({ method: 'POST', url: '/v23.0/777' });
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/v25.0/777' });
     expect(JSON.parse(received[0]!.body.toString())).toEqual({ components: draft.components });
   });
 
@@ -135,7 +135,7 @@ describe('changing templates', () => {
   ])('deletes $which', async ({ which, query }) => {
     const { client, received } = await answering(200, { success: true });
     await client.deleteTemplate(CREDENTIALS, '1', which);
-    expect(received[0]).toMatchObject({ method: 'DELETE', url: `/v23.0/1/message_templates${query}` });
+    expect(received[0]).toMatchObject({ method: 'DELETE', url: `/v25.0/1/message_templates${query}` });
   });
 
   it('does not take success: false for success', async () => {

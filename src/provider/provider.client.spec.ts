@@ -31,7 +31,7 @@ describe('sending', () => {
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       method: 'POST',
-      url: '/v23.0/106540352242922/messages',
+      url: '/v25.0/106540352242922/messages',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     });
     expect(JSON.parse(received[0]!.body.toString())).toEqual(REQUEST);
@@ -138,7 +138,7 @@ describe('uploading', () => {
     );
     await expect(clientFor(url).uploadHeaderSample(CREDENTIALS, '55', FILE)).resolves.toBe('4::aW');
     const start = new URL(received[0]!.url, 'http://x');
-    expect(start.pathname).toBe('/v23.0/55/uploads');
+    expect(start.pathname).toBe('/v25.0/55/uploads');
     expect(Object.fromEntries(start.searchParams)).toEqual({
       file_name: 'a b&c.png',
       file_length: '6',
@@ -146,7 +146,7 @@ describe('uploading', () => {
     });
     expect(received[1]).toMatchObject({
       method: 'POST',
-      url: '/v23.0/upload:MTph=?sig=ARZ_-q',
+      url: '/v25.0/upload:MTph=?sig=ARZ_-q',
       headers: { file_offset: '0', authorization: `Bearer ${TOKEN}` },
     });
     expect(received[1]!.body).toEqual(FILE.bytes);
@@ -174,7 +174,7 @@ describe('uploading', () => {
     const { client, received } = await answering(200, { id: '9876543210123456' });
     await expect(client.uploadMedia(CREDENTIALS, '106', FILE)).resolves.toBe('9876543210123456');
     const { url, headers, body } = received[0]!;
-    expect(url).toBe('/v23.0/106/media');
+    expect(url).toBe('/v25.0/106/media');
     const form = await new Response(new Uint8Array(body), {
       headers: { 'content-type': headers['content-type']! },
     }).formData();
@@ -194,6 +194,6 @@ describe('reading a number', () => {
       quality_rating: 'GREEN',
     });
     expect(received[0]!.method).toBe('GET');
-    expect(received[0]!.url).toContain('/v23.0/106?fields=id%2Cdisplay_phone_number');
+    expect(received[0]!.url).toContain('/v25.0/106?fields=id%2Cdisplay_phone_number');
   });
 });

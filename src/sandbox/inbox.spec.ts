@@ -114,7 +114,7 @@ describe('The inbox', () => {
       phone: '+14155550177',
       name: 'Third',
     });
-    const known = await fixture.call('GET', `/v23.0/${own.phone_number_id}`, undefined, {
+    const known = await fixture.call('GET', `/v25.0/${own.phone_number_id}`, undefined, {
       authorization: `Bearer ${own.access_token}`,
     });
     expect(known.body).toMatchObject({ display_phone_number: '+14155550177', verified_name: 'Third' });

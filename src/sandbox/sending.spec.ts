@@ -227,7 +227,7 @@ describe('A send', () => {
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['no scheme', { authorization: TOKEN }],
   ])('needs the account’s token: %s is 190', async (_what, headers) => {
-    const answer = await fixture.call('POST', `/v23.0/${NUMBER}/messages`, sendRequest({ to: TO }), {
+    const answer = await fixture.call('POST', `/v25.0/${NUMBER}/messages`, sendRequest({ to: TO }), {
       authorization: '',
       ...headers,
     });
@@ -241,7 +241,7 @@ describe('A send', () => {
     await expect(fixture.send(TO)).resolves.toMatchObject({ status: 200 });
   });
 
-  it.each([`v23.0/999/messages`, `v23.0/${WABA}/messages`])(
+  it.each([`v25.0/999/messages`, `v25.0/${WABA}/messages`])(
     'to an object that is no number is 100: %s',
     async (path) => {
       const answer = await fixture.call('POST', `/${path}`, sendRequest({ to: TO }));
@@ -249,7 +249,7 @@ describe('A send', () => {
     },
   );
 
-  it.each(['/v23/1/messages', '/nothing', '/v23.0', '/v23.0/1/2/3', '/%E0%A4%A'])(
+  it.each(['/v23/1/messages', '/nothing', '/v25.0', '/v25.0/1/2/3', '/%E0%A4%A'])(
     'to a path that does not exist is an error in the provider’s form: %s',
     async (path) => {
       const answer = await fixture.call('POST', path, {});

@@ -144,8 +144,8 @@ describe('A new template', () => {
       templateLimit: 1,
     });
     const headers = { authorization: 'Bearer small' };
-    await fixture.call('POST', '/v23.0/555/message_templates', draft('one'), headers);
-    const { body } = await fixture.call('POST', '/v23.0/555/message_templates', draft('two'), headers);
+    await fixture.call('POST', '/v25.0/555/message_templates', draft('one'), headers);
+    const { body } = await fixture.call('POST', '/v25.0/555/message_templates', draft('two'), headers);
     expect(body.error.error_subcode).toBe(2388019);
   });
 

@@ -180,7 +180,7 @@ describe('A template', () => {
   it('is nobody else’s', async () => {
     const other = { wabaId: '555', appId: '556', accessToken: 'other', appSecret: 's', numbers: [] };
     fixture.sandbox.addBusinessAccount(other);
-    const path = `/v23.0/${fixture.sandbox.addTemplate(WABA, template('private')).id}`;
+    const path = `/v25.0/${fixture.sandbox.addTemplate(WABA, template('private')).id}`;
     const { body } = await fixture.call('GET', path, undefined, { authorization: 'Bearer other' });
     expect(body.error.code).toBe(100);
     await expect(

@@ -20,7 +20,7 @@ describe('An upload', () => {
     offset: string,
     bytes: Buffer = PNG,
   ): Promise<{ h?: string; error?: unknown }> {
-    const response = await fetch(`${fixture.url}/v23.0/${path}`, {
+    const response = await fetch(`${fixture.url}/v25.0/${path}`, {
       method: 'POST',
       headers: { authorization: `OAuth ${TOKEN}`, file_offset: offset },
       body: new Uint8Array(bytes),
@@ -70,7 +70,7 @@ describe('An upload', () => {
     form.set('messaging_product', 'whatsapp');
     form.set('file', new Blob([PNG], { type: 'image/png' }), 'a.png');
     const headers = { authorization: `Bearer ${TOKEN}` };
-    const url = `${fixture.url}/v23.0/${NUMBER}/media`;
+    const url = `${fixture.url}/v25.0/${NUMBER}/media`;
     const response = await fetch(url, { method: 'POST', headers, body: form });
     const { id } = (await response.json()) as { id: string };
     expect(id).toMatch(/^\d{15,17}$/);
