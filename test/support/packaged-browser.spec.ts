@@ -45,7 +45,7 @@ describe('the browser from the package', () => {
     expect(one).toContain(`${join(folder, version ?? '')}/chromium`);
     expect(leftovers).toEqual([]);
     await (await TestBrowser.start(one)).stop();
-  });
+  }, 90_000);
 
   it('draws text, whatever fonts the machine has', async () => {
     const browser = await TestBrowser.start(await unpacked());
