@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { Backlog } from './backlog.js';
 import { Draining } from './draining.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { VersionWatch } from './version-watch.js';
 
 /** What operators look at: health, metrics and what a start has to say, in every role. */
-@Module({ controllers: [HealthController, MetricsController], providers: [Draining, VersionWatch] })
+@Module({ controllers: [HealthController, MetricsController], providers: [Backlog, Draining, VersionWatch] })
 export class OperationsModule {}

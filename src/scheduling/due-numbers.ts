@@ -67,22 +67,25 @@ export const AMONG: Statement = {
 };
 
 /**
- * Jumps from one waiting number to the next by the partial index, so that it costs as much as there are numbers with
- * waiting messages, however many numbers there are.
+ * A recursive CTE: each number with waiting messages, and when the first of them is due. Jumps from one such number to
+ * the next by the partial index, so that it costs as much as there are of them, however many numbers there are.
  */
+export const WAITING_NUMBERS = `
+  waiting (id, due_at) AS (
+    (SELECT messaging_account_id, due_at FROM message_logs
+      WHERE waiting AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
+    UNION ALL
+    SELECT next.* FROM waiting w CROSS JOIN LATERAL (
+      SELECT messaging_account_id, due_at FROM message_logs
+      WHERE waiting AND held_by IS NULL AND messaging_account_id > w.id
+      ORDER BY messaging_account_id, due_at LIMIT 1
+    ) next
+  )`;
+
 export const DUE_BY: Statement = {
   name: 'numbers_due_by',
   text: `
-    WITH RECURSIVE waiting (id, due_at) AS (
-      (SELECT messaging_account_id, due_at FROM message_logs
-        WHERE waiting AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM waiting w CROSS JOIN LATERAL (
-        SELECT messaging_account_id, due_at FROM message_logs
-        WHERE waiting AND held_by IS NULL AND messaging_account_id > w.id
-        ORDER BY messaging_account_id, due_at LIMIT 1
-      ) next
-    )
+    WITH RECURSIVE ${WAITING_NUMBERS}
     SELECT n.id, w.due_at AS next_due_at FROM waiting w
     JOIN messaging_accounts n USING (id) CROSS JOIN LATERAL (${HOLDS}) h
     WHERE w.due_at <= $2 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,

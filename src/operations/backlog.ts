@@ -1,0 +1,112 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { MetricsRegistry } from '../common/metrics-registry.js';
+import { Database, type Statement } from '../database/database.js';
+import { WAITING_NUMBERS } from '../scheduling/due-numbers.js';
+
+/** Each kind of what waits is counted up to here: a look must not cost more the more there is. */
+export const BACKLOG_LIMIT = 10_000;
+
+/** Milliseconds for which a look counts: whoever asks how often, PostgreSQL is not asked more often. */
+const KEPT = 1_000;
+
+interface HoldCount {
+  scope: string;
+  cause: string;
+  count: number;
+}
+
+/** What waits and what is on hold, as all processes share it: read from PostgreSQL when somebody wants to know. */
+@Injectable()
+export class Backlog {
+  private readonly logger = new Logger(Backlog.name);
+  private readonly waiting: Gauge<'state'>;
+  private readonly holds: Gauge<'scope' | 'cause'>;
+  private readonly known: Gauge;
+  private reading: Promise<void> | undefined;
+  private readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    registry: MetricsRegistry,
+    private readonly database: Database,
+  ) {
+    const registers = [registry];
+    this.waiting = new Gauge({
+      name: 'tms_backlog',
+      help:
+        'What waits: messages due and not claimed, messages held for their template, messages sending, webhooks not ' +
+        `applied, webhooks put aside; each counted up to ${BACKLOG_LIMIT}`,
+      labelNames: ['state'],
+      registers,
+    });
+    this.holds = new Gauge({
+      name: 'tms_holds',
+      help: 'Open holds by what they hold and why',
+      labelNames: ['scope', 'cause'],
+      registers,
+    });
+    this.known = new Gauge({
+      name: 'tms_backlog_known',
+      help: '1 when tms_backlog and tms_holds could be read from PostgreSQL, else 0, without them',
+      registers,
+    });
+  }
+
+  /** Brings the gauges up to date. Never fails: without PostgreSQL, what a process knows of itself is still told. */
+  async look(): Promise<void> {
+    if (performance.now() - this.readAt < KEPT) return;
+    this.reading ??= this.read().finally(() => {
+      this.reading = undefined;
+      this.readAt = performance.now();
+    });
+    await this.reading;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const [[backlog], holds] = await Promise.all([
+        this.database.run<Record<string, number>>(BACKLOG),
+        this.database.run<HoldCount>(HOLDS),
+      ]);
+      this.forget();
+      for (const [state, count] of Object.entries(backlog ?? {})) this.waiting.set({ state }, count);
+      for (const { scope, cause, count } of holds) this.holds.set({ scope, cause }, count);
+      this.known.set(1);
+    } catch (error) {
+      this.logger.warn(`Metrics go without what waits: ${(error as Error).message}`);
+      this.forget();
+      this.known.set(0);
+    }
+  }
+
+  private forget(): void {
+    this.waiting.reset();
+    this.holds.reset();
+  }
+}
+
+/** A condition, counted up to the limit, by its index. */
+const counted = (rows: string) =>
+  `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${BACKLOG_LIMIT}) counted)`;
+
+/** What is due is read number by number, from its oldest message on, and only where there is something due. */
+export const BACKLOG: Statement = {
+  name: 'metrics_backlog',
+  text: `
+    WITH RECURSIVE ${WAITING_NUMBERS}
+    SELECT ${counted(`waiting w CROSS JOIN LATERAL (
+        SELECT FROM message_logs m
+        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = w.id AND m.due_at <= now()
+        ORDER BY m.due_at LIMIT ${BACKLOG_LIMIT}
+      ) due WHERE w.due_at <= now()`)} AS messages_due,
+      ${counted('message_logs WHERE held_by IS NOT NULL ORDER BY held_by')} AS messages_held,
+      ${counted('message_logs WHERE resolve_at IS NOT NULL ORDER BY resolve_at')} AS messages_sending,
+      ${counted('webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL ORDER BY next_try_at')}
+        AS webhooks_pending,
+      ${counted('webhook_inbox WHERE parked_at IS NOT NULL')} AS webhooks_parked`,
+};
+
+const HOLDS: Statement = {
+  name: 'metrics_holds',
+  text: 'SELECT scope, cause, count(*) AS count FROM holds WHERE lifted_at IS NULL GROUP BY scope, cause',
+};
