@@ -87,7 +87,7 @@ function toAccept({ verdict, accepted_count, refused_count }: CampaignRow): numb
   return Math.max(0, (verdict?.good ?? 0) - accepted_count - refused_count);
 }
 
-const COUNT: Statement = {
+export const COUNT: Statement = {
   name: 'campaign_count',
   text: `
     SELECT CASE WHEN status = 'scheduled' AND due_at <= $2 THEN 'queued' ELSE status END AS status,

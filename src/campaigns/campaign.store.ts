@@ -205,7 +205,7 @@ const JUDGED: Statement = {
     WHERE ${OWN} AND revision = $3 AND status = 'draft' AND file_name IS NOT NULL RETURNING id`,
 };
 
-const START: Statement = {
+export const START: Statement = {
   name: 'campaign_start',
   text: `
     WITH started AS (
@@ -268,10 +268,16 @@ const STOP: Statement = {
   text: `UPDATE campaigns SET status = 'paused', cause = $2 WHERE id = $1 AND status = 'running'`,
 };
 
-/** What is on its way is found by the index of what has to be resolved: it holds nothing else. */
-const FINISH: Statement = {
+/**
+ * What is on its way is found by the index of what has to be resolved, which holds nothing else; not by the campaign,
+ * which may have 100,000 messages.
+ */
+export const FINISH: Statement = {
   name: 'campaign_finish',
   text: `
+    WITH under_way AS MATERIALIZED (
+      SELECT campaign_id FROM message_logs WHERE resolve_at IS NOT NULL AND campaign_row IS NOT NULL
+    )
     UPDATE campaigns SET status = 'finished', ended_at = $2 WHERE id = $1 AND status = 'running'
-      AND NOT EXISTS (SELECT FROM message_logs WHERE resolve_at IS NOT NULL AND campaign_id = $1 AND campaign_row IS NOT NULL)`,
+      AND NOT EXISTS (SELECT FROM under_way WHERE campaign_id = $1)`,
 };

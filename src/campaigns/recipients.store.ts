@@ -115,14 +115,14 @@ const BEGIN_UPLOAD: Statement = {
     WHERE tenant_id = $1 AND id = $2 AND status = 'draft' RETURNING id`,
 };
 
-const CLEAR: Statement = {
+export const CLEAR: Statement = {
   name: 'campaign_clear',
   timeout: 60_000, // a file may have had very many rows
   text: 'DELETE FROM campaign_recipients WHERE campaign_id = $1',
 };
 
 /** The lock makes a new upload wait for it, which then clears these rows too. */
-const APPEND: Statement = {
+export const APPEND: Statement = {
   name: 'campaign_append',
   text: `
     WITH current AS MATERIALIZED (SELECT id FROM campaigns WHERE id = $1 AND upload_token = $2 FOR SHARE)
@@ -140,55 +140,72 @@ const END_UPLOAD: Statement = {
     WHERE id = $1 AND upload_token = $2 AND status = 'draft' RETURNING id`,
 };
 
+/**
+ * The message of a row, looked up row by row: for a plain join the planner reads the messages of the whole campaign,
+ * again for each page.
+ */
+const MESSAGE = `
+  LEFT JOIN LATERAL (
+    SELECT id, status FROM message_logs WHERE campaign_id = r.campaign_id AND campaign_row = r.row_number LIMIT 1
+  ) m ON true`;
+
 const VIEW = `
   SELECT r.row_number, r.cells, r.phone, r.fault, r.state, m.id AS message_log_id, m.status AS message_status
-  FROM campaign_recipients r
-  LEFT JOIN message_logs m ON m.campaign_id = r.campaign_id AND m.campaign_row = r.row_number
+  FROM campaign_recipients r ${MESSAGE}
   WHERE r.campaign_id = $1 AND r.row_number > $2 AND ($4::text IS NULL OR r.state = $4)`;
 
-const PAGE: Statement = {
+export const PAGE: Statement = {
   name: 'campaign_rows',
   text: `${VIEW} ORDER BY r.row_number LIMIT $3`,
 };
 
-const PAGE_OF_FAULTS: Statement = {
+export const PAGE_OF_FAULTS: Statement = {
   name: 'campaign_faulty_rows',
   text: `${VIEW} AND r.fault IS NOT NULL ORDER BY r.row_number LIMIT $3`,
 };
 
-const JUDGE: Statement = {
+/*
+ * Rows to change are handed over as an array as well, for which the planner has but one plan, the key: a join tempted it
+ * to read the whole campaign for each batch.
+ */
+
+export const JUDGE: Statement = {
   name: 'campaign_judge_rows',
   text: `
-    UPDATE campaign_recipients r SET phone = j.phone, fault = j.fault
-    FROM json_to_recordset($2) AS j(row_number integer, phone text, fault jsonb)
-    WHERE r.campaign_id = $1 AND r.row_number = j.row_number
+    WITH judged AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS j(row_number integer, phone text, fault jsonb)
+    )
+    UPDATE campaign_recipients r SET phone = j.phone, fault = j.fault FROM judged j
+    WHERE r.campaign_id = $1 AND r.row_number = ANY(ARRAY(SELECT row_number FROM judged))
+      AND r.row_number = j.row_number
       AND (r.phone IS DISTINCT FROM j.phone OR r.fault IS DISTINCT FROM j.fault)`,
 };
 
-const PENDING: Statement = {
+export const PENDING: Statement = {
   name: 'campaign_pending',
   text: `
     SELECT r.row_number, r.cells, m.id IS NOT NULL AS accepted
-    FROM campaign_recipients r
-    LEFT JOIN message_logs m ON m.campaign_id = r.campaign_id AND m.campaign_row = r.row_number
+    FROM campaign_recipients r ${MESSAGE}
     WHERE r.campaign_id = $1 AND r.state = 'pending' ORDER BY r.row_number LIMIT $2`,
 };
 
 /** Not the auto-retries, which wait for a day. */
-const WAITING: Statement = {
+export const WAITING: Statement = {
   name: 'campaign_waiting',
   text: `
     SELECT count(*) AS count FROM (
       SELECT FROM message_logs WHERE campaign_id = $1 AND waiting AND campaign_row IS NOT NULL LIMIT $2) rows`,
 };
 
-const NOTE: Statement = {
+export const NOTE: Statement = {
   name: 'campaign_note',
   text: `
-    WITH noted AS (
-      UPDATE campaign_recipients r SET state = o.state, fault = o.fault
-      FROM json_to_recordset($2) AS o(row_number integer, state text, fault jsonb)
-      WHERE r.campaign_id = $1 AND r.row_number = o.row_number AND r.state = 'pending'
+    WITH outcome AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS o(row_number integer, state text, fault jsonb)
+    ), noted AS (
+      UPDATE campaign_recipients r SET state = o.state, fault = o.fault FROM outcome o
+      WHERE r.campaign_id = $1 AND r.row_number = ANY(ARRAY(SELECT row_number FROM outcome))
+        AND r.row_number = o.row_number AND r.state = 'pending'
       RETURNING r.state
     )
     UPDATE campaigns SET accepted_count = accepted_count + (SELECT count(*) FROM noted WHERE state = 'accepted'),
@@ -196,7 +213,7 @@ const NOTE: Statement = {
     WHERE id = $1`,
 };
 
-const NOTE_ACCEPTED: Statement = {
+export const NOTE_ACCEPTED: Statement = {
   name: 'campaign_note_accepted',
   timeout: 60_000, // of all rows
   text: `
