@@ -89,22 +89,6 @@ function binder(first: unknown[]): { values: unknown[]; bind: Bind } {
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-/**
- * One page, however far back it reaches. Only the conditions that are asked for, so that PostgreSQL plans for these; at
- * most 2^8 texts.
- */
-export function listStatement({ tenantId, filter, limit, after, now }: PageRequest): BoundStatement {
-  const { values, bind } = binder([tenantId, limit, now]);
-  const conditions = [...later(after, bind), ...namesIn(filter).map((name) => condition(filter, name, bind))];
-  const text = `
-    SELECT ${COLUMNS} FROM message_logs m ${ACCOUNT}
-    WHERE m.tenant_id = $1 AND $3::timestamptz IS NOT NULL${allOf(conditions)}
-    ${NEWEST_FIRST} LIMIT $2`;
-  // Short: PostgreSQL tells names apart by their first 63 characters only.
-  const shape = [after !== null, ...FILTERS.map((name) => filter[name] !== undefined)];
-  return { statement: { name: `messages_list_${shape.map(Number).join('')}`, text }, values };
-}
-
 const WAITING: readonly MessageStatus[] = ['scheduled', 'queued'];
 const UNDELIVERED: readonly MessageStatus[] = ['failed', 'canceled'];
 const IS_UNDELIVERED = '(m.failed_at IS NOT NULL OR m.canceled_at IS NOT NULL)';

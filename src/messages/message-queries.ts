@@ -4,8 +4,6 @@ import { Database, type Statement } from '../database/database.js';
 import type { PagePosition } from './domain/cursor.js';
 import type { MessageEventDto, MessageRecord, MessageSummary } from './dto/message-record.dto.js';
 import {
-  type BoundStatement,
-  listStatement,
   type MessageFilter,
   needsWindow,
   type PageRequest,
@@ -57,19 +55,9 @@ export class MessageQueries {
     return { ...summary, events: [accepted, ...events.map(toEvent)] };
   }
 
-  /** A page of the tenant's messages, newest first, and the position after it (null at the end). */
-  async list(
-    tenantId: string,
-    filter: MessageFilter,
-    limit: number,
-    after: PagePosition | null,
-  ): Promise<MessagePage> {
-    return this.page({ tenantId, filter, limit, after, now: this.clock.now() }, listStatement);
-  }
-
   /**
-   * As `list`, but never for long: it looks at some of the rows only, and goes on to further ones while the page is
-   * not full and `patience` (milliseconds) lasts.
+   * A page of the tenant's messages, newest first. Never for long: where no index knows what fits, it looks at some of
+   * the rows only, and goes on to further ones while the page is not full and `patience` (milliseconds) lasts.
    */
   async search(
     tenantId: string,
@@ -99,7 +87,7 @@ export class MessageQueries {
 
   /** What fits within one window, and where to go on after it. */
   private async window(request: PageRequest): Promise<MessagePage> {
-    const page = await this.page(request, searchStatement);
+    const page = await this.page(request);
     if (page.next || !needsWindow(request.filter)) return page;
     const { statement, values } = windowEndStatement(request);
     const [end] = await this.database.run<{ created_at: Date; id: number }>(statement, values);
@@ -111,12 +99,9 @@ export class MessageQueries {
     return { messages: page.messages, next };
   }
 
-  private async page(
-    request: PageRequest,
-    read: (request: PageRequest) => BoundStatement,
-  ): Promise<MessagePage> {
+  private async page(request: PageRequest): Promise<MessagePage> {
     const { limit, now } = request;
-    const { statement, values } = read({ ...request, limit: limit + 1 });
+    const { statement, values } = searchStatement({ ...request, limit: limit + 1 });
     const rows = await this.database.run<MessageRow>(statement, values);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
@@ -138,14 +123,14 @@ function toEvent(row: EventRow): MessageEventDto {
   return { ...row, occurred_at: row.occurred_at.toISOString(), recorded_at: row.recorded_at.toISOString() };
 }
 
-const FIND: Statement = {
+export const FIND: Statement = {
   name: 'message_find',
   text: `
     SELECT ${COLUMNS} FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
     WHERE m.tenant_id = $1 AND m.id = $2`,
 };
 
-const EVENTS: Statement = {
+export const EVENTS: Statement = {
   name: 'message_events_find',
   text: 'SELECT event, occurred_at, recorded_at, details FROM message_events WHERE message_log_id = $1 ORDER BY id',
 };

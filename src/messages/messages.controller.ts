@@ -15,6 +15,9 @@ import { CancelService } from './cancel.service.js';
 import { MessageQueries } from './message-queries.js';
 import { MessagesService } from './messages.service.js';
 
+/** Milliseconds for which a page that is not full is searched for further messages. */
+const PATIENCE = 500;
+
 @ApiPublic('Messages')
 @Controller('api/v1/messages')
 export class MessagesController {
@@ -57,7 +60,13 @@ export class MessagesController {
       createdTo: query.created_to === undefined ? undefined : utcOf(query.created_to),
     };
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
-    const { messages, next } = await this.queries.list(caller.tenantId, filter, query.limit, after);
+    const { messages, next } = await this.queries.search(
+      caller.tenantId,
+      filter,
+      query.limit,
+      after,
+      PATIENCE,
+    );
     return { success: true, data: messages, next_cursor: next && encodeCursor(next) };
   }
 

@@ -254,3 +254,30 @@ describe('While messages arrive', () => {
     });
   });
 });
+
+describe('What is rare among many messages', () => {
+  it('is found, all of it, however many pages that takes', async () => {
+    const { id, accounts, api } = await addTenant(service, { phones: ['14155550400'] });
+    await service.database.run({
+      name: '',
+      text: `
+        INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
+          components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+        SELECT '${id}', n.id, 1, '12025550100', CASE WHEN i % 12000 = 0 THEN 'rare' ELSE 'common' END, 'en_US', '[]',
+          'read', now(), false, 'UTILITY', 1, 'USD', date_trunc('milliseconds', now()) - i * interval '1 second'
+        FROM messaging_accounts n, generate_series(1, 40000) i WHERE n.api_id = '${accounts[0]}'`,
+    });
+    const found: Item[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await api.get(`${MESSAGES}?template=rare&limit=2${cursor && `&cursor=${cursor}`}`);
+      expect(body.data['length']).toBeLessThanOrEqual(2);
+      found.push(...(body.data as unknown as Item[]));
+      cursor = body.next_cursor as string | null;
+    }
+    expect(found.map((item) => item.template.name)).toEqual(['rare', 'rare', 'rare']);
+    expect(found).toEqual(found.toSorted(newestFirst));
+    const common = await api.get(`${MESSAGES}?template=common&limit=100`);
+    expect(common.body.data).toHaveLength(100);
+  });
+});

@@ -88,7 +88,10 @@ export const ApiListMessages = applyDecorators(
   ApiOperation({
     operationId: 'listMessages',
     description: `All given filters must fit. For the next page, send the same filters
-with \`cursor\` set to the \`next_cursor\` of this one.`,
+with \`cursor\` set to the \`next_cursor\` of this one.
+
+A page ends early, perhaps empty, where what fits is rare among many messages: the search goes on with its
+\`next_cursor\`. Only a \`next_cursor\` of null is the end.`,
   }),
   ApiSuccess(200, {
     description: 'A page of messages.',

@@ -219,7 +219,7 @@ export class MessageListResponse extends SuccessResponse {
   @ApiProperty({ type: () => [MessageSummary] })
   data: MessageSummary[];
 
-  /** The `cursor` of the next page; null on the last one. */
+  /** The `cursor` of the next page, also where this one is not full; null on the last one only. */
   @ApiProperty({ type: String, nullable: true, example: null })
   next_cursor: string | null;
 }
