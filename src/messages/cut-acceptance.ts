@@ -44,7 +44,7 @@ async function untilAnswered<Answer>(look: () => Promise<Answer>, end: number): 
 }
 
 /** By the index on tenant and time: the token needs none of its own. */
-const FIND: Statement = {
+export const FIND: Statement = {
   name: 'message_find_accepted',
   text: `
     SELECT id, accept_token AS token FROM message_logs

@@ -66,7 +66,7 @@ export class IdempotencyService {
   }
 }
 
-const FIND: Statement = {
+export const FIND: Statement = {
   name: 'idempotency_find',
   text: `
     SELECT k.body_hash, k.message_log_id, m.conversation_category, m.cost

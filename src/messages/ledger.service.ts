@@ -55,7 +55,7 @@ export class LedgerService {
  * one. Entries outlive their messages: where a message was deleted for its age, its entries only have to be at peace
  * with each other. None is deleted within three days (src/scheduling/expiry.ts).
  */
-const VERIFY: Statement = {
+export const VERIFY: Statement = {
   name: 'ledger_verify',
   timeout: 3_600_000, // it reads everything there is
   text: `

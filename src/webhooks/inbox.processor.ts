@@ -180,7 +180,7 @@ export const DONE: Statement = {
     FROM json_to_recordset($2) AS d(id bigint, error text) WHERE w.id = d.id`,
 };
 
-const PARK: Statement = {
+export const PARK: Statement = {
   name: 'inbox_park',
   text: `
     UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1

@@ -84,7 +84,7 @@ export class InboxService {
  * template, and the times decide then (SET_STATUS). The ids are in the order of arrival, in which deliveries are
  * applied; the inserts in that of the digests, so that two processes with the same deliveries do not block each other.
  */
-const PUT: Statement = {
+export const PUT: Statement = {
   name: 'inbox_put',
   text: `
     WITH item AS MATERIALIZED (

@@ -35,19 +35,19 @@ export class ParkedDeliveries {
   }
 }
 
-const LIST: Statement = {
+export const LIST: Statement = {
   name: 'inbox_parked',
   text: `
     SELECT id, received_at, parked_at, tries, error, left(payload, 300) AS excerpt
     FROM webhook_inbox WHERE parked_at IS NOT NULL ORDER BY id LIMIT $1`,
 };
 
-const COUNT: Statement = {
+export const COUNT: Statement = {
   name: 'inbox_parked_count',
   text: 'SELECT count(*) AS total FROM webhook_inbox WHERE parked_at IS NOT NULL',
 };
 
-const REPLAY: Statement = {
+export const REPLAY: Statement = {
   name: 'inbox_replay',
   text: `
     WITH replayed AS (

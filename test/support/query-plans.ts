@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
+import type { Statement } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from './infrastructure.js';
 
@@ -10,11 +11,20 @@ export interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows'?: number;
+  'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
+/** How the plan of a prepared statement is made: for its values, or for any. */
+export type PlanMode = 'force_custom_plan' | 'force_generic_plan';
+
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Rows that a node has looked at, in all of its loops. */
+export function rowsReadBy(node: PlanNode): number {
+  return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+}
 
 /** Runs an `EXPLAIN (FORMAT JSON)` of one statement. @returns all nodes of its plan, the topmost first */
 export async function explain(
@@ -26,6 +36,34 @@ export async function explain(
   return nodesOf(row['QUERY PLAN'][0].Plan);
 }
 
+/**
+ * The plan of a prepared statement, as connections come to use it.
+ * @param valueOf SQL of a value for a parameter, by its place, from 0 on, and type
+ * @param analyze whether it is run, and undone
+ */
+export async function explainPrepared(
+  runner: QueryRunner,
+  { text }: Pick<Statement, 'text'>,
+  mode: PlanMode,
+  valueOf: (place: number, type: string) => string,
+  { analyze = false } = {},
+): Promise<PlanNode[]> {
+  await runner.query(`SET plan_cache_mode = ${mode}`);
+  await runner.query(`PREPARE statement AS ${text}`);
+  await runner.startTransaction();
+  try {
+    const [{ types }] = await runner.query(
+      `SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'statement'`,
+    );
+    const values = (types as string[]).map((type, place) => valueOf(place, type));
+    const call = values.length > 0 ? `statement (${values.join(', ')})` : 'statement';
+    return await explain(runner, `EXPLAIN (${analyze ? 'ANALYZE, ' : ''}FORMAT JSON) EXECUTE ${call}`);
+  } finally {
+    await runner.rollbackTransaction();
+    await runner.query('DEALLOCATE statement');
+  }
+}
+
 /** A migrated database for the tests of the file, filled by some SQL. @returns what gives its one connection */
 export function useFilledDatabase(fill: string): () => QueryRunner {
   let database: TestDatabase;
@@ -33,7 +71,8 @@ export function useFilledDatabase(fill: string): () => QueryRunner {
   let runner: QueryRunner;
   beforeAll(async () => {
     database = await createTestDatabase();
-    source = await new DataSource(dataSourceOptions(database.url)).initialize();
+    // Without the service's limits: filling takes its time.
+    source = await new DataSource({ ...dataSourceOptions(database.url), extra: {} }).initialize();
     await migrate(source);
     runner = source.createQueryRunner();
     await runner.query(fill);

@@ -49,7 +49,7 @@ export class AuditQueries {
   }
 }
 
-const LIST: Statement = {
+export const LIST: Statement = {
   name: 'audit_log_list',
   text: `
     SELECT id AS entry_id, user_id, user_email, action, details, occurred_at FROM audit_log
@@ -59,7 +59,7 @@ const LIST: Statement = {
 };
 
 /** With the latest address of each; users who were removed among them. */
-const USERS: Statement = {
+export const USERS: Statement = {
   name: 'audit_log_users',
   text: `
     SELECT user_id, email FROM (
@@ -68,7 +68,7 @@ const USERS: Statement = {
     ) u ORDER BY email`,
 };
 
-const ACTIONS: Statement = {
+export const ACTIONS: Statement = {
   name: 'audit_log_actions',
   text: 'SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDER BY action',
 };

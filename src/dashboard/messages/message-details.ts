@@ -86,7 +86,7 @@ export class MessageDetailsQueries {
 }
 
 /** The hold is the first of those that keep a waiting message: on its number, business account or template. */
-const SURROUNDINGS: Statement = {
+export const SURROUNDINGS: Statement = {
   name: 'dashboard_message_surroundings',
   text: `
     SELECT n.name AS number_name, n.phone AS number_phone, t.body_json AS template_components,
@@ -100,7 +100,7 @@ const SURROUNDINGS: Statement = {
     WHERE m.tenant_id = $1 AND m.id = $2`,
 };
 
-const LEDGER: Statement = {
+export const LEDGER: Statement = {
   name: 'dashboard_message_ledger',
   text: `
     SELECT kind, amount::text, currency, created_at FROM ledger_entries

@@ -105,7 +105,7 @@ const BUSINESS_ACCOUNTS: Statement = {
 };
 
 /** The ids of templates and numbers are made numbers first, so that their keys find them. */
-const HOLDS: Statement = {
+export const HOLDS: Statement = {
   name: 'dashboard_holds',
   text: `
     SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at, h.next_probe_at,

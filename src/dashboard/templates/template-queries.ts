@@ -145,7 +145,7 @@ const FIND: Statement = {
     FROM templates t WHERE t.tenant_id = $1 AND t.id = $2`,
 };
 
-const CHANGES: Statement = {
+export const CHANGES: Statement = {
   name: 'dashboard_templates_changes',
   text: `
     SELECT id AS change_id, kind, old_value, new_value, reason, body_json AS components, occurred_at

@@ -1,0 +1,89 @@
+import { NEW_TENANT, TENANT } from './grown-tables.js';
+
+/** One row for all statements that take rows as JSON: each reads the fields that it knows. */
+const ROW = {
+  ordinal: 0,
+  id: 60_000,
+  attempt: 1,
+  message_log_id: 60_000,
+  provider_message_id: 'wamid.60000',
+  business_account_id: TENANT,
+  status: 'read',
+  occurred_at: new Date(),
+  due_at: new Date(),
+  error: null,
+  details: {},
+  event: 'retry',
+  next_try_at: null,
+  row: 20,
+  row_number: 20,
+  cells: [],
+  phone: '12025550100',
+  fault: null,
+  state: 'accepted',
+  tenant_id: TENANT,
+  messaging_account_id: 1,
+  template_id: 1,
+  template_revision: 1,
+  template_name: 'template_1',
+  language: 'en_US',
+  components: [],
+  auto_retry: false,
+  category: 'UTILITY',
+  cost: 1,
+  currency: 'USD',
+};
+
+/** SQL of a value for each type of parameter. */
+const BY_TYPE: Record<string, string> = {
+  'timestamp with time zone': 'now()',
+  'integer[]': `'{1,2}'`,
+  integer: '1', // the id of a campaign or number, mostly
+  boolean: 'false',
+  bigint: '50',
+  json: `'${JSON.stringify([ROW])}'`,
+  text: `'retry'`,
+  'bigint[]': `'{}'`,
+  'double precision': '1',
+  uuid: `'${TENANT}'`,
+  'uuid[]': `'{${TENANT}}'`,
+  'text[]': `'{retry}'`,
+  'boolean[]': `'{false}'`,
+};
+
+/** Those that the types do not tell, by the name of the statement or, where it has none, of its constant. */
+const BY_NAME: Record<string, string[]> = {
+  campaign_pending: ['1', '200'],
+  campaign_rows: ['1', '5000', '100', 'NULL'],
+  campaign_faulty_rows: ['2', '5000', '100', 'NULL'],
+  campaign_waiting: ['3', '1000'],
+  idempotency_expire: [`now() - interval '48 hours'`, '5000'],
+  inbox_parked: ['20'],
+  inbox_take: ['now()', '500', '2000000'],
+  message_claim: ['now()', '1', '50', 'now()', 'now()', 'false'],
+  message_stats_late_hours: [`now() - interval '35 days'`, `'-infinity'`],
+  numbers_due: ['now()', `'{1,2}'`, '1000'],
+  overview_recent: [`'${TENANT}'`, `'-infinity'`],
+  FIGURES: [
+    `'${TENANT}'`,
+    `now() - interval '14 days'`,
+    `now() - interval '7 days'`,
+    `now() - interval '1 hour'`,
+    `now() - interval '7 days'`,
+    `'hour'`,
+    `'UTC'`,
+  ],
+  RECOUNT: [`now() - interval '1 day'`, 'now()'],
+};
+
+/** The values that a statement is planned and run with, for a tenant that has nearly all rows, or for a new one. */
+export const TENANTS = { 'a large tenant': TENANT, 'a new tenant': NEW_TENANT };
+
+/** @param name of the statement, or of its constant where it has none; @returns SQL of the value of a parameter */
+export function valuesFor(name: string, tenant: string): (place: number, type: string) => string {
+  return (place, type) => {
+    const value = BY_NAME[name]?.[place] ?? BY_TYPE[type];
+    if (value === undefined) throw new Error(`test/support/statement-values.ts has no value of ${type}`);
+    return value.replaceAll(TENANT, tenant);
+  };
+}
