@@ -44,8 +44,9 @@ export class Heartbeats {
 
   /** The loops whose last turn failed, or is too long ago. */
   get late(): string[] {
-    const isLate = ({ heartbeat, patience }: { heartbeat: Heartbeat; patience: number }) =>
-      !heartbeat.isGood || heartbeat.age > patience;
-    return [...this.loops].filter(([, loop]) => isLate(loop)).map(([name]) => name);
+    const late = [...this.loops].filter(
+      ([, { heartbeat, patience }]) => !heartbeat.isGood || heartbeat.age > patience,
+    );
+    return late.map(([name]) => name);
   }
 }

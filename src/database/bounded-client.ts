@@ -116,7 +116,7 @@ export class BoundedClient extends pg.Client {
 
   private giveUp(timeout: number, sentAt: number): void {
     const error = new NoAnswerError(timeout);
-    for (const each of [...this.neighbours])
+    for (const each of this.neighbours)
       if (each === this || (each.underWay === 0 && each.answeredAt < sentAt)) each.destroy(error);
   }
 }
