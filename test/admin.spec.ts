@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { AccountsService } from '../src/accounts/accounts.service.js';
 import { describeFault } from '../src/admin/fault.js';
 import { adminProgram } from '../src/admin/program.js';
 import { runCommand } from '../src/admin/run-command.js';
@@ -166,6 +167,46 @@ describe('The administration of a running service', () => {
     expect(again).toEqual({ created: 0, updated: 0, removed: 0 });
   });
 
+  it('changes the secrets of a business account, and says whether the provider takes the token', async () => {
+    const update = words(`business-account:update --id ${ids.businessAccount}`);
+    const secretsOf = () =>
+      service.app.get(AccountsService, { strict: false }).secretsOf(ids.businessAccount);
+    const changed = await printed([...update, '--access-token=hush-no-token', '--app-secret', '--hush new']);
+    expect(changed).toEqual({
+      business_account_id: ids.businessAccount,
+      templates_error: expect.any(String),
+    });
+    expect(await faultOf(update, env)).toMatchObject({ code: 'VALIDATION_FAILED', details: [] });
+    await eventually(async () =>
+      expect(await secretsOf()).toMatchObject({ accessToken: 'hush-no-token', appSecret: '--hush new' }),
+    );
+    expect(await succeed([...update, `--access-token=${TOKEN}`])).toEqual({
+      business_account_id: ids.businessAccount,
+      templates: { created: 0, updated: 0, removed: 0 },
+    });
+    await eventually(async () =>
+      expect(await secretsOf()).toMatchObject({ accessToken: TOKEN, appSecret: '--hush new' }),
+    );
+    const [row] = await rows('SELECT * FROM business_accounts WHERE id = $1', ids.businessAccount);
+    expect([row.access_token, row.app_secret]).toEqual(Array(2).fill(expect.stringMatching(/^v1\./)));
+  });
+
+  it('sets since when codes cost the international rate, and takes it back, on the running service', async () => {
+    const update = words(`business-account:update --id ${ids.businessAccount} --auth-international`);
+    const startsOf = async () =>
+      (await service.app.get(AccountsService, { strict: false }).find(ids.tenant, ids.number))
+        .authInternational;
+    expect(await startsOf()).toBeNull();
+    const starts = { IN: '2026-07-01T00:00:00.000Z', '*': '2026-05-31T20:00:00.000Z' };
+    expect(await printed([...update, 'IN=2026-07-01,*=2026-06-01T00:00:00+04:00'])).toEqual({
+      business_account_id: ids.businessAccount,
+      auth_international: starts,
+    });
+    await eventually(async () => expect(await startsOf()).toEqual(starts));
+    expect(await succeed([...update, ''])).toMatchObject({ auth_international: null });
+    await eventually(async () => expect(await startsOf()).toBeNull());
+  });
+
   it("creates a tenant's key that works at once, and revokes it on the running service", async () => {
     const key = await printed(words(`api-key:create --tenant ${ids.tenant} --name Shop`));
     expect(key).toEqual({
@@ -250,6 +291,7 @@ describe('The administration of a running service', () => {
     ],
     ['ACCOUNT_NOT_FOUND', '--account', `templates:sync --account acc_${'x'.repeat(20)}`],
     ['ACCOUNT_NOT_FOUND', '--account', `templates:sync --account ${NO_ID}`],
+    ['NOT_FOUND', '--id', `business-account:update --id ${NO_ID} --app-secret x`],
     ['VALIDATION_FAILED', '--file', 'rates:load --file /none.csv --effective-from 2026-01-01'],
     ['VALIDATION_FAILED', '--expires-at', 'api-key:create --platform --expires-at 2020-01-01'],
   ])('answers %s for %s in %s', async (code, field, line) => {
@@ -378,6 +420,17 @@ describe('A command that cannot run', () => {
     [`user:create --tenant ${NO_ID} --email hush --password-stdin`, ['--email']],
     [`user:create --tenant ${NO_ID} --email a@b.org`, ['--password-stdin']],
     ['templates:sync --account hush', ['--account']],
+    ['business-account:update', ['--id']],
+    [
+      'business-account:update --id x --access-token=ä --app-secret= --auth-international=hush',
+      ['--access-token', '--app-secret', '--auth-international', '--id'],
+    ],
+    ...['IN', 'IN=', 'IN=soon', 'UK=2026-01-01', 'IN=2026-01-01,IN=2026-01-02', 'IN=2026-01-01=', ','].map(
+      (starts): [string, string[]] => [
+        `business-account:update --id ${NO_ID} --auth-international ${starts}`,
+        ['--auth-international'],
+      ],
+    ),
     ['rates:load --file= --effective-from 2026-02-30', ['--effective-from', '--file']],
     ['hold:lift --id hush', ['--id']],
   ])('says what is wrong with "%s"', async (line, fields) => {
@@ -391,6 +444,7 @@ describe('Help', () => {
   it.each([
     ['--help', 'COMMAND'],
     ['number:add --help', '[--mps 80]'],
+    ['business-account:update --help', '[--auth-international COUNTRY=START,…]'],
   ])('is plain text: %s', async (line, text) => {
     const { exitCode, stdout, stderr } = await run(words(line), {});
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -400,7 +454,7 @@ describe('Help', () => {
 
   it('names every required option in the usage of each command', () => {
     const { commands } = adminProgram(() => async () => undefined);
-    expect(commands).toHaveLength(14);
+    expect(commands).toHaveLength(15);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

@@ -378,6 +378,37 @@ describe('The webhook receiver', () => {
       );
     });
 
+    it('keeps what was declared of international codes, and does not let an older word undo it', async () => {
+      const declared = (start_time: unknown) => ({
+        event: 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE',
+        auth_international_rate_eligibility: { start_time, exception_countries: [] },
+      });
+      const starts = async () => {
+        const [row] = await service.database.run<{ starts: object | null }>(
+          {
+            name: 'test_starts',
+            text: 'SELECT auth_international AS starts FROM business_accounts WHERE waba_id = $1',
+          },
+          [waba],
+        );
+        return row?.starts;
+      };
+      const deliverAt = (time: number, value: object) =>
+        deliverText(
+          service,
+          JSON.stringify({ entry: [{ id: waba, time, changes: [{ field: 'account_update', value }] }] }),
+        );
+      expect(await starts()).toBeNull();
+      await deliverAt(1_790_000_000, declared(1_795_000_000));
+      await eventually(async () => expect(await starts()).toEqual({ '*': '2026-11-18T11:06:40.000Z' }));
+      await deliverAt(1_780_000_000, declared(1_785_000_000));
+      await deliverAt(1_790_000_001, declared('soon'));
+      await eventually(async () =>
+        expect((await inbox()).every((row) => row['processed_at'] ?? row['parked_at'])).toBe(true),
+      );
+      expect(await starts()).toEqual({ '*': '2026-11-18T11:06:40.000Z' });
+    });
+
     it('keeps the quality of templates and numbers', async () => {
       const quality = {
         previous_quality_score: 'GREEN',

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { Database, type Queryable, type Statement } from '../database/database.js';
 import { SharedCaches } from '../database/shared-cache.js';
+import type { AuthInternational } from './auth-international.js';
 import { ACCOUNT_CACHES as CACHES } from './account-caches.js';
 import { BusinessAccount } from './business-account.entity.js';
 import { MessagingAccount } from './messaging-account.entity.js';
@@ -32,6 +34,7 @@ export class AccountChangesService {
     @InjectRepository(MessagingAccount) private readonly numbers: Repository<MessagingAccount>,
     private readonly secrets: SecretBox,
     private readonly caches: SharedCaches,
+    private readonly database: Database,
   ) {}
 
   async changeBusinessAccount(
@@ -49,6 +52,24 @@ export class AccountChangesService {
     await this.caches.changed(CACHES.secretsByWaba, wabaId);
   }
 
+  /**
+   * Sets since when codes cost the international rate; what was said of a later time stands.
+   * @param at when that was declared
+   * @param connection of the transaction that this is part of
+   */
+  async setAuthInternational(
+    businessAccountId: string,
+    starts: AuthInternational | null,
+    at: Date,
+    connection: Queryable = this.database,
+  ): Promise<void> {
+    const values = [businessAccountId, starts && JSON.stringify(starts), at];
+    const changed = await connection.run(SET_AUTH_INTERNATIONAL, values);
+    if (changed.length === 0) return;
+    for (const cache of [CACHES.numbersByApiId, CACHES.numbersById, CACHES.onlyNumbers])
+      await this.caches.changed(cache, '', connection);
+  }
+
   /** @throws ApiError VALIDATION_FAILED when the phone number id is another number's */
   async changeNumber(
     { id, apiId, tenantId }: Pick<MessagingAccount, 'id' | 'apiId' | 'tenantId'>,
@@ -62,3 +83,11 @@ export class AccountChangesService {
     await this.caches.changed(CACHES.onlyNumbers, tenantId);
   }
 }
+
+const SET_AUTH_INTERNATIONAL: Statement = {
+  name: 'business_account_set_auth_international',
+  text: `
+    UPDATE business_accounts SET auth_international = $2, auth_international_at = $3::timestamptz
+    WHERE id = $1 AND (auth_international_at IS NULL OR auth_international_at <= $3::timestamptz)
+    RETURNING id`,
+};

@@ -5,6 +5,7 @@ import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ACCOUNT_CACHES as CACHES } from './account-caches.js';
+import type { AuthInternational } from './auth-international.js';
 import { registeredOnce } from './registered-once.js';
 import { BusinessAccount } from './business-account.entity.js';
 import { MessagingAccount } from './messaging-account.entity.js';
@@ -22,6 +23,8 @@ export interface SendingAccount {
   phone: string;
   /** A decimal as text. */
   markupPercent: string;
+  /** Of its business account. */
+  authInternational: AuthInternational | null;
 }
 
 /** A business account with its secrets in the clear; never logged, never answered. */
@@ -160,8 +163,8 @@ export class AccountsService {
   }
 
   private async findNumber(where: { apiId: string } | { id: number }): Promise<SendingAccount | null> {
-    const row = await this.numbers.findOne({ where, relations: { tenant: true } });
-    if (!row?.tenant) return null;
+    const row = await this.numbers.findOne({ where, relations: { tenant: true, businessAccount: true } });
+    if (!row?.tenant || !row.businessAccount) return null;
     const { id, apiId, tenantId, businessAccountId, phoneNumberId, phone } = row;
     return {
       id,
@@ -171,6 +174,7 @@ export class AccountsService {
       phoneNumberId,
       phone,
       markupPercent: row.tenant.markupPercent,
+      authInternational: row.businessAccount.authInternational,
     };
   }
 

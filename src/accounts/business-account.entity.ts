@@ -7,6 +7,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
+import type { AuthInternational } from './auth-international.js';
 import { Tenant } from './tenant.entity.js';
 
 /** A tenant's account at the provider (WABA): its token, its app secret and the owner of its templates. */
@@ -43,6 +44,14 @@ export class BusinessAccount {
   /** When a genuine webhook of it last came, to the minute. */
   @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })
   webhookSeenAt: Date | null;
+
+  /** Null where the provider has declared nothing, as for most. */
+  @Column('jsonb', { name: 'auth_international', nullable: true })
+  authInternational: AuthInternational | null;
+
+  /** When that was declared, by the provider's clock, or entered by hand. */
+  @Column('timestamptz', { name: 'auth_international_at', nullable: true })
+  authInternationalAt: Date | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Act } from './action.js';
+import { accountUpdateCommands } from './commands/account-updates.js';
 import { accountCommands } from './commands/accounts.js';
 import { apiKeyCommands } from './commands/api-keys.js';
 import { holdCommands } from './commands/holds.js';
@@ -25,6 +26,7 @@ export function adminProgram(act: Act): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   accountCommands(program, act);
+  accountUpdateCommands(program, act);
   apiKeyCommands(program, act);
   userCommands(program, act);
   templateCommands(program, act);

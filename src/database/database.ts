@@ -126,9 +126,9 @@ export class Database implements Queryable {
     }
   }
 
-  /** Tells every process that listens; delivered when the surrounding statement commits. */
-  async notify(channel: string, payload: string): Promise<void> {
-    await this.run({ name: 'notify', text: 'SELECT pg_notify($1, $2)' }, [channel, payload]);
+  /** Tells every process that listens; delivered when the surrounding statement, or transaction, commits. */
+  async notify(channel: string, payload: string, connection: Queryable = this): Promise<void> {
+    await connection.run({ name: 'notify', text: 'SELECT pg_notify($1, $2)' }, [channel, payload]);
   }
 }
 

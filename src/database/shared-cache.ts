@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Database } from './database.js';
+import { Database, type Queryable } from './database.js';
 import { CHANNELS, Notifications } from './notifications.js';
 
 /** Milliseconds: the time limit behind the notifications, for when the connection that brings them is down. */
@@ -67,10 +67,13 @@ export class SharedCaches {
     return { get, forget };
   }
 
-  /** Makes every process forget the entry; without a key, the whole cache. */
-  async changed(name: string, key = ''): Promise<void> {
+  /**
+   * Makes every process forget the entry; without a key, the whole cache.
+   * @param connection of the transaction that changes the row: it is forgotten when that commits
+   */
+  async changed(name: string, key = '', connection?: Queryable): Promise<void> {
     this.forget(`${name}:${key}`);
-    await this.database.notify(CHANNELS.changed, `${name}:${key}`);
+    await this.database.notify(CHANNELS.changed, `${name}:${key}`, connection);
   }
 
   private forget(payload: string | null): void {

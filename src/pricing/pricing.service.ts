@@ -7,6 +7,7 @@ import { SharedCaches } from '../database/shared-cache.js';
 import type { TemplateCategory } from '../provider/wire.js';
 import { marketOf } from './domain/calling-codes.js';
 import { computeCost } from './domain/cost.js';
+import { isInternational } from './domain/international.js';
 import { parseRateCard, type RateCardRow } from './domain/rate-card.js';
 import { RateCard } from './rate-card.entity.js';
 
@@ -36,18 +37,20 @@ export class PricingService {
 
   /** What a message costs now; zero as long as no rate card is loaded, which is logged. */
   async price(
-    account: Pick<SendingAccount, 'phone' | 'markupPercent'>,
+    account: Pick<SendingAccount, 'phone' | 'markupPercent' | 'authInternational'>,
     phoneDigits: string,
     category: TemplateCategory,
   ): Promise<{ cost: string; currency: string }> {
     const card = await this.current.get('');
     const rates = card?.rates ?? [];
-    const priced = card?.markets;
+    const { phone: from, authInternational: starts } = account;
     const price = computeCost({
       rates,
       category,
-      market: marketOf(phoneDigits, priced),
-      senderMarket: marketOf(account.phone, priced),
+      market: marketOf(phoneDigits, card?.markets),
+      isInternational:
+        category === 'AUTHENTICATION' &&
+        isInternational({ starts, from, to: phoneDigits, at: this.clock.now() }),
       markupPercent: account.markupPercent,
     });
     return price ?? NO_PRICE;

@@ -54,7 +54,8 @@ async function send({ api, accounts }: TestTenant, phone: string, name = 'utilit
     ...others,
   });
   expect(answer.status).toBe(202);
-  return { id: answer.body.data['message_log_id'] as number, ...answer.body.data };
+  const { data } = answer.body;
+  return { ...data, id: data['message_log_id'] as number, cost: data['cost'] as number };
 }
 
 async function ledgerOf(id: number): Promise<string[]> {
@@ -84,8 +85,8 @@ describe('The cost of a message', () => {
     ['authentication', '+12025550100', 0.0135, '0.015188'],
     ['marketing', '+971501230100', 0.0399, '0.044888'],
     ['utility', '+971501230100', 0.0157, '0.017663'],
-    ['authentication', '+971501230100', 0.051, '0.057375'],
-    ['authentication', '+919876540100', 0.028, '0.031500'],
+    ['authentication', '+971501230100', 0.0178, '0.020025'],
+    ['authentication', '+919876540100', 0.0014, '0.001575'],
     ['utility', '+33612340100', 0.0077, '0.008663'],
   ])('of %s to %s is by the rate card %d, with the markup %s', async (name, phone, cost, withMarkup) => {
     const one = await send(plain, phone, name);
@@ -112,6 +113,61 @@ describe('The cost of a message', () => {
     expect(await plain.api.message(after.id)).toMatchObject({ cost: 0.123456, currency: 'EUR' });
     expect(await plain.api.message(before.id)).toMatchObject({ cost: 0.004, currency: 'USD' });
     await load(CARD, new Date(service.clock.now().getTime() - 1));
+  });
+});
+
+describe('A code to another country', () => {
+  const HOUR = 3_600_000;
+  const INDIA = '+919876540100';
+  const EMIRATES = '+971501230100';
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    tenant = await addTenant(service, { templates: TEMPLATES });
+  });
+
+  const seconds = (time: number) => Math.floor(time / 1_000);
+  const costTo = async (phone: string, name = 'authentication') => (await send(tenant, phone, name)).cost;
+  const declare = (auth_international_rate_eligibility: object) =>
+    service.sandbox.control.sendWebhook(tenant.wabaId, 'account_update', {
+      event: 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE',
+      auth_international_rate_eligibility,
+    });
+
+  it('costs the international rate from the hour that the provider has declared', async () => {
+    const now = service.clock.now().getTime();
+    declare({
+      start_time: seconds(now - HOUR),
+      exception_countries: [{ country_code: 'IN', start_time: seconds(now + HOUR) }],
+    });
+    await eventually(async () => expect(await costTo(EMIRATES)).toBe(0.051));
+    expect(await costTo(INDIA)).toBe(0.0014);
+    expect(await costTo(INDIA, 'utility')).toBe(0.0014);
+    const before = await send(tenant, INDIA, 'authentication');
+    service.clock.forward(HOUR + 1_000);
+    expect(await costTo(INDIA)).toBe(0.028);
+    expect(await ledgerOf(before.id)).toEqual(['charge 1 0.001400 USD']);
+  });
+
+  it('costs no other business account more', async () => {
+    expect(await send(plain, EMIRATES, 'authentication')).toMatchObject({ cost: 0.0178 });
+  });
+
+  it('costs what the last declaration says, whichever comes last', async () => {
+    const { clock, database } = service;
+    const now = clock.now();
+    declare({ exception_countries: [{ country_code: 'AE', start_time: seconds(now.getTime() - HOUR) }] });
+    await eventually(async () => expect(await costTo(INDIA)).toBe(0.0014));
+    expect(await costTo(EMIRATES)).toBe(0.051);
+    expect(
+      await database.run(
+        {
+          name: 'declared',
+          text: 'SELECT auth_international AS starts FROM business_accounts WHERE id = $1',
+        },
+        [tenant.businessAccountId],
+      ),
+    ).toEqual([{ starts: { AE: new Date(seconds(now.getTime() - HOUR) * 1_000).toISOString() } }]);
   });
 });
 

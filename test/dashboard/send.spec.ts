@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountChangesService } from '../../src/accounts/account-changes.service.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { type Api, sendBody } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
 import { useTestService } from '../support/test-service.js';
-import { addTenant } from '../support/tenants.js';
+import { addTenant, template } from '../support/tenants.js';
 
 const SEND = '/dashboard/api/messages/send';
 const PRICE = '/dashboard/api/messages/price';
@@ -76,6 +77,25 @@ describe('the price of a message', () => {
       timezone: null,
     });
     expect(await messages()).toEqual(before);
+  });
+
+  it('has the international rate for codes where the provider has declared it', async () => {
+    const code = template('code', 'Your code is {{1}}.', { category: 'AUTHENTICATION' });
+    const tenant = await addTenant(service(), { templates: [code] });
+    const theirs = await dashboardApi(service(), 'owner', { tenantId: tenant.id });
+    const body = {
+      messaging_account_id: tenant.accounts[0],
+      phone: '+919876540100',
+      message_type: 'template',
+      data: { name: 'code', params: ['1234'] },
+    };
+    const price = async () => (await theirs.post(PRICE, body)).body.data['cost'];
+    expect(await price()).toBe('0.002000');
+    const now = service().clock.now();
+    await service()
+      .app.get(AccountChangesService, { strict: false })
+      .setAuthInternational(tenant.businessAccountId, { '*': now.toISOString() }, now);
+    expect(await price()).toBe('0.030000');
   });
 
   it('tells when the message goes out, where the clock skips the time too', async () => {

@@ -97,7 +97,9 @@ export const settings = {
 
   rateCard: {
     title: 'Rate card',
-    description: 'What the provider charges for one message, by the recipient’s market.',
+    description:
+      'What the provider charges for one message, by the recipient’s market. The international rate is for codes to ' +
+      'another country, once the provider has declared it for your business account.',
     markup: (percent: string) => `Your messages cost these rates plus ${percent} %.`,
     noMarkup: 'Your messages cost exactly these rates.',
     operatorsOnly: 'All tenants share it, so only operators may load a new one.',

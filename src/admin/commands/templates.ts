@@ -37,8 +37,8 @@ async function findBusinessAccountId(accounts: AccountsService, id: string): Pro
 }
 
 /**
- * The first sync of a business account. It exists whatever comes of that, so a fault is told beside its id; the
- * workers try again within their sync interval.
+ * The sync of a business account that is new or has a new token. That stands whatever comes of the sync, so a fault is
+ * told beside its id; the workers try again within their sync interval.
  */
 export async function syncNew(context: AdminContext, businessAccountId: string): Promise<object> {
   try {

@@ -1,5 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
-import { marketOf } from './calling-codes.js';
+import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/max';
+import { countryOf, ISO_CODES, marketOf } from './calling-codes.js';
 import { COUNTRIES } from './markets.js';
 
 describe('marketOf', () => {
@@ -45,14 +46,27 @@ describe('marketOf', () => {
 });
 
 describe('the table', () => {
-  const codes = Object.values(COUNTRIES).flatMap((countries) =>
-    Object.values(countries).flatMap((prefixes) => prefixes.split(' ')),
-  );
+  const countries = Object.values(COUNTRIES).flatMap((market) => Object.entries(market));
+  const codes = countries.flatMap(([, all]) => all.split(' ').filter((code) => /\d/.test(code)));
 
   it('names every code once, as one to four digits', () => {
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.filter((code) => !/^[1-9]\d{0,3}$/.test(code))).toEqual([]);
   });
+
+  it('names an ISO code for every country, and each once', () => {
+    const isoCodes = countries.flatMap(([, all]) => all.split(' ').filter((code) => /^[A-Z]{2}$/.test(code)));
+    expect([...ISO_CODES]).toEqual(isoCodes);
+    expect(countries.filter(([, all]) => !/^([A-Z]{2} )+[\d ]+$/.test(all))).toEqual([]);
+  });
+
+  it.each(codes.map((code) => [code, countryOf(code)?.isoCodes ?? []] as const))(
+    'has for +%s the ISO code of a country with this calling code',
+    (code, isoCodes) => {
+      for (const isoCode of isoCodes)
+        expect(code.startsWith(getCountryCallingCode(isoCode as CountryCode))).toBe(true);
+    },
+  );
 
   it('has no code within another, but for those of +1 and +7', () => {
     const within = codes.filter((code) => codes.some((other) => other !== code && code.startsWith(other)));

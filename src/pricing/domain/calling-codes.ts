@@ -3,22 +3,35 @@ import { COUNTRIES } from './markets.js';
 /** The market of every number that no other market claims. */
 export const OTHER = 'Other';
 
-interface Country {
+export interface Country {
   name: string;
   market: string;
+  /** ISO 3166-1, two letters: one, but for countries that share their calling code. */
+  isoCodes: readonly string[];
 }
+
+const ISO_CODE = /^[A-Z]{2}$/;
 
 const BY_PREFIX = new Map<string, Country>(
   Object.entries(COUNTRIES).flatMap(([market, countries]) =>
-    Object.entries(countries).flatMap(([name, prefixes]) =>
-      prefixes.split(' ').map((prefix): [string, Country] => [prefix, { name, market }]),
-    ),
+    Object.entries(countries).flatMap(([name, codes]) => {
+      const isoCodes = codes.split(' ').filter((code) => ISO_CODE.test(code));
+      const country = { name, market, isoCodes };
+      const prefixes = codes.split(' ').filter((code) => !ISO_CODE.test(code));
+      return prefixes.map((prefix): [string, Country] => [prefix, country]);
+    }),
   ),
+);
+
+/** The ISO codes of all countries of the table. */
+export const ISO_CODES: ReadonlySet<string> = new Set(
+  [...BY_PREFIX.values()].flatMap(({ isoCodes }) => isoCodes),
 );
 
 const LONGEST = Math.max(...[...BY_PREFIX.keys()].map((prefix) => prefix.length));
 
-function countryOf(digits: string): Country | undefined {
+/** The country of a number (digits only, country code first) by the longest calling code that fits. */
+export function countryOf(digits: string): Country | undefined {
   for (let length = Math.min(LONGEST, digits.length); length > 0; length -= 1) {
     const country = BY_PREFIX.get(digits.slice(0, length));
     if (country) return country;
@@ -27,7 +40,7 @@ function countryOf(digits: string): Country | undefined {
 }
 
 /**
- * The market of a number (digits only, country code first) by the longest calling code that fits.
+ * The market of a number's country; see {@link countryOf}.
  *
  * The provider takes countries out of the regional markets from time to time. Give the markets of the rate card in
  * force, and a country that has its own row there is its own market.

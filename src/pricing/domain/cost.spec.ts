@@ -23,7 +23,7 @@ function costOf(input: Partial<CostInput>): string | null {
     rates: RATES,
     category: 'MARKETING',
     market: 'Egypt',
-    senderMarket: 'Egypt',
+    isInternational: false,
     markupPercent: '0',
   };
   return computeCost({ ...base, ...input } as CostInput)?.cost ?? null;
@@ -31,20 +31,16 @@ function costOf(input: Partial<CostInput>): string | null {
 
 describe('computeCost', () => {
   it('answers the rate with six places and its currency', () => {
-    const input = { rates: RATES, market: 'Egypt', senderMarket: 'Egypt', markupPercent: 0 };
+    const input = { rates: RATES, market: 'Egypt', isInternational: false, markupPercent: 0 };
     expect(computeCost({ ...input, category: 'MARKETING' })).toEqual({ cost: '0.107300', currency: 'USD' });
   });
 
   it.each([
-    ['of the home market', 'Egypt', 'Egypt', '0.005200'],
-    ['from another market', 'Egypt', 'Peru', '0.065000'],
-    ['to a market without an international rate', 'Peru', 'Egypt', '0.037700'],
-  ])('prices authentication %s', (_case, market, senderMarket, expected) => {
-    expect(costOf({ category: 'AUTHENTICATION', market, senderMarket })).toBe(expected);
-  });
-
-  it.each(['MARKETING', 'UTILITY'] as const)('knows no international rate for %s', (category) => {
-    expect(costOf({ category, senderMarket: 'Peru' })).toBe(costOf({ category }));
+    ['as at home', 'Egypt', false, '0.005200'],
+    ['that is international', 'Egypt', true, '0.065000'],
+    ['that is international, to a market without such a rate', 'Peru', true, '0.037700'],
+  ])('prices authentication %s', (_case, market, isInternational, expected) => {
+    expect(costOf({ category: 'AUTHENTICATION', market, isInternational })).toBe(expected);
   });
 
   it.each([

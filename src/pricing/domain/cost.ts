@@ -14,8 +14,8 @@ export interface CostInput {
   category: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
   /** The recipient's market. */
   market: string;
-  /** The market of the sending number. */
-  senderMarket: string;
+  /** Whether it is a code to which the international rate applies; see `international.ts`. */
+  isInternational: boolean;
   /** The tenant's markup, as in `12.5`; text where it comes from the database. */
   markupPercent: string | number;
 }
@@ -24,8 +24,7 @@ const PLACES = 6;
 /** Beyond any rate and markup, so that only the last step rounds. */
 const Money = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
-function rateOf({ rates, category, market, senderMarket }: CostInput): RateCardRow | undefined {
-  const isInternational = category === 'AUTHENTICATION' && senderMarket !== market;
+function rateOf({ rates, category, market, isInternational }: CostInput): RateCardRow | undefined {
   const wanted: RateCategory[] = isInternational ? ['AUTHENTICATION_INTERNATIONAL', category] : [category];
   for (const place of [market, OTHER]) {
     for (const kind of wanted) {
@@ -37,7 +36,7 @@ function rateOf({ rates, category, market, senderMarket }: CostInput): RateCardR
 }
 
 /**
- * The cost of one message: rate × (1 + markup / 100), rounded half up. Authentication from another market costs the
+ * The cost of one message: rate × (1 + markup / 100), rounded half up. International authentication costs the
  * international rate where the recipient's market has one. A market without a rate costs what `Other` costs; null
  * when there is no rate at all.
  */
