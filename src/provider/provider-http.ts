@@ -7,7 +7,7 @@ import { ProviderError } from './provider-error.js';
 import { parseWireJson } from './wire-json.js';
 
 /** Connections beside those for messages, so that templates are read and edited however many sends hang. */
-const OTHER_CONNECTIONS = 16;
+export const OTHER_CONNECTIONS = 16;
 const CONNECT_TIMEOUT = 5_000;
 /** Short, since a connection that the provider closes while we write on it leaves an unknown outcome. */
 const IDLE_TIMEOUT = 4_000;
@@ -30,6 +30,11 @@ export interface ProviderCall {
   /** Milliseconds until the answer begins, instead of PROVIDER_TIMEOUT; for uploads. */
   timeout?: number;
   signal?: AbortSignal;
+  /**
+   * Asked at the very moment at which the call would be written on its connection, for which it may have waited. When it
+   * says no, nothing is sent and the call fails with {@link NotLeft}.
+   */
+  mayLeave?: () => boolean;
 }
 
 /** The parsed body of a 2xx answer. */
@@ -42,9 +47,14 @@ class NotConnected extends Error {
   }
 }
 
+/** A call that was not to be made any more when its connection was ready: nothing of it was sent. */
+export class NotLeft extends Error {}
+
 /** The HTTP side of the client: kept-alive connections, and every way a call can fail as a {@link ProviderError}. */
 export class ProviderHttp {
   private readonly pool: Pool;
+  /** The pool, with `mayLeave` asked. */
+  private readonly door: Dispatcher;
   private readonly prefix: string;
   private readonly timeout: number;
 
@@ -64,12 +74,13 @@ export class ProviderHttp {
       bodyTimeout: 0,
       maxResponseSize: RESPONSE_LIMIT,
     });
+    this.door = this.pool.compose(askingToLeave);
   }
 
   /**
    * Makes the call, once.
    * @returns the object of a 2xx answer
-   * @throws ProviderError for everything else
+   * @throws NotLeft when `mayLeave` said no, ProviderError for everything else
    */
   async call({ accessToken }: ProviderCredentials, call: ProviderCall): Promise<ProviderResult> {
     if (call.signal?.aborted) throw notSent('ABORTED');
@@ -77,10 +88,10 @@ export class ProviderHttp {
     let response: Dispatcher.ResponseData;
     let text: string;
     try {
-      response = await this.pool.request(this.options(accessToken, call));
+      response = await (call.mayLeave ? this.door : this.pool).request(this.options(accessToken, call));
       text = await readText(response.body, this.timeout);
     } catch (error) {
-      throw transportError(error, call);
+      throw error instanceof NotLeft ? error : transportError(error, call);
     }
     const { statusCode: httpStatus, headers } = response;
     const body = parseObject(text);
@@ -109,7 +120,7 @@ export class ProviderHttp {
     ended.abort();
   }
 
-  private options(accessToken: string, call: ProviderCall): Dispatcher.RequestOptions {
+  private options(accessToken: string, call: ProviderCall): Dispatcher.RequestOptions & Leaving {
     const headers: Record<string, string> = { authorization: `Bearer ${accessToken}`, ...call.headers };
     if (call.json !== undefined) headers['content-type'] = 'application/json';
     return {
@@ -119,6 +130,7 @@ export class ProviderHttp {
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       headersTimeout: call.timeout,
       signal: call.signal,
+      mayLeave: call.mayLeave,
     };
   }
 }
@@ -165,6 +177,23 @@ function transportError(error: unknown, call: ProviderCall): ProviderError {
     });
   }
   return unanswered(call, call.signal?.aborted ? 'ABORTED' : reason);
+}
+
+type Leaving = Pick<ProviderCall, 'mayLeave'>;
+
+/**
+ * Has undici ask `mayLeave` where it is about to write a request. To throw there takes the request out of the queue and
+ * leaves the connection to the next; to abort it would close the connection.
+ */
+function askingToLeave(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
+  return (options: Dispatcher.DispatchOptions & Leaving, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (...begun) => {
+      if (options.mayLeave?.() === false) throw new NotLeft();
+      start?.(...begun);
+    };
+    return dispatch(options, handler);
+  };
 }
 
 /** undici's connector, whose failures come out as {@link NotConnected}. */

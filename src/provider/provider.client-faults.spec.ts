@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../test/support/eventually.js';
 import {
   answering,
   clientFor,
@@ -14,7 +15,7 @@ import {
   SENT,
   TOKEN,
 } from '../../test/support/provider-stubs.js';
-import { eventually } from '../../test/support/eventually.js';
+import { NotLeft, OTHER_CONNECTIONS } from './provider-http.js';
 
 afterEach(closeAll);
 
@@ -93,7 +94,7 @@ describe('nothing was sent, so the class is transient', () => {
 
   it('when it was given up before', async () => {
     const { client, received } = await answering(200, SENT);
-    await expect(failure(send(client, AbortSignal.abort()))).resolves.toMatchObject({
+    await expect(failure(send(client, { signal: AbortSignal.abort() }))).resolves.toMatchObject({
       errorClass: 'transient',
     });
     expect(received).toHaveLength(0);
@@ -117,6 +118,35 @@ it('A connection on which nothing happens is closed soon, for however long the p
   });
   await send(clientFor(url));
   await eventually(() => expect(sockets.map((socket) => socket.closed)).toEqual([true]));
+});
+
+describe('a call that has waited for its connection', () => {
+  it('is not made when it may not leave any more, and leaves the connection to the next', async () => {
+    const answers: (() => void)[] = [];
+    const { url, received } = await provider((_, response) => {
+      answers.push(() => json(response, 200, SENT));
+    });
+    const client = clientFor(url, { DELIVERY_IN_FLIGHT: 1 });
+    const connections = OTHER_CONNECTIONS + 1;
+    const ahead = Array.from({ length: connections }, () => send(client));
+    await eventually(() => expect(received).toHaveLength(connections));
+    let asked = 0;
+    const late = send(client, {
+      mayLeave: () => {
+        asked += 1;
+        return false;
+      },
+    });
+    const next = send(client, { mayLeave: () => true });
+    expect(asked).toBe(0);
+    answers.shift()?.();
+    await expect(late).rejects.toBeInstanceOf(NotLeft);
+    expect(asked).toBe(1);
+    await eventually(() => expect(received).toHaveLength(connections + 1));
+    expect(new Set(received.map(({ port }) => port)).size).toBe(connections);
+    for (const answer of answers) answer();
+    await expect(Promise.all([...ahead, next])).resolves.toHaveLength(connections + 1);
+  });
 });
 
 describe('it may have been sent, so the class is unknown', () => {
@@ -178,7 +208,7 @@ describe('it may have been sent, so the class is unknown', () => {
   it('when the caller gives up meanwhile', async () => {
     const controller = new AbortController();
     const { url } = await provider(() => controller.abort());
-    const error = await failure(send(clientFor(url), controller.signal));
+    const error = await failure(send(clientFor(url), { signal: controller.signal }));
     expect(error).toMatchObject({ errorClass: 'unknown', details: 'ABORTED' });
   });
 

@@ -78,15 +78,19 @@ export class ProviderClient implements OnModuleDestroy {
   /**
    * Sends one message. There is no idempotency key: a call that may have been carried out but brought no message id
    * fails with the class `unknown`, and must not simply be repeated.
+   * @param options.mayLeave asked when the call is about to be written
+   * @throws NotLeft when it said no
    */
   async send(
     credentials: ProviderCredentials,
     phoneNumberId: string,
     request: WireSendRequest,
-    signal?: AbortSignal,
+    options: Pick<ProviderCall, 'mayLeave' | 'signal'> = {},
   ): Promise<SentMessage> {
     const path = `/${segment(phoneNumberId)}/messages`;
-    return sentMessage(await this.http.call(credentials, { method: 'POST', path, json: request, signal }));
+    return sentMessage(
+      await this.http.call(credentials, { method: 'POST', path, json: request, ...options }),
+    );
   }
 
   /** Every template of a business account, all pages. Throws rather than return an incomplete list. */

@@ -34,6 +34,8 @@ interface Received {
   url: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
+  /** The client's: tells connections apart. */
+  port: number | undefined;
 }
 type Handler = (received: Received, response: ServerResponse) => void;
 
@@ -57,7 +59,8 @@ export async function provider(handler: Handler): Promise<{ url: string; receive
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      received.push({ method, url, headers, body: Buffer.concat(chunks) });
+      const port = request.socket.remotePort;
+      received.push({ method, url, headers, body: Buffer.concat(chunks), port });
       handler(received.at(-1)!, response);
     });
   });
@@ -125,5 +128,5 @@ export async function failure(promise: Promise<unknown>): Promise<ProviderError>
   return error as ProviderError;
 }
 
-export const send = (client: ProviderClient, signal?: AbortSignal) =>
-  client.send(CREDENTIALS, '106540352242922', REQUEST, signal);
+export const send = (client: ProviderClient, options: Parameters<ProviderClient['send']>[3] = {}) =>
+  client.send(CREDENTIALS, '106540352242922', REQUEST, options);
