@@ -40,9 +40,9 @@ describe('Rates', () => {
   };
 
   it('of numbers are kept at the same time, each its own, and the provider refuses none', async () => {
-    const window = 5_000;
+    const window = 10_000; // so long that a burst, as after a stall, is a small part of it
     const { numbers, queue } = await addNumbers(service, [20, 80, 200]);
-    for (const { id, rate } of numbers) await queue(id, rate * 10);
+    for (const { id, rate } of numbers) await queue(id, rate * 15);
     const start = await eventually(() => {
       const first = numbers.map((number) => taken(number.phone_number_id).at(-1)?.taken_at ?? '');
       expect(first).not.toContain('');
@@ -175,7 +175,7 @@ describe('Rates', () => {
     const nextNumber = () => (number += 1);
     /** As if so many milliseconds had gone by: Redis' own clock cannot be moved. */
     const pass = async (id: number, milliseconds: number) => {
-      for (const field of ['at', 'lowered_at'])
+      for (const field of ['at', 'lowered_at', 'next_turn'])
         await redis().hincrbyfloat(numberKey(id), field, -milliseconds);
     };
 
@@ -231,6 +231,28 @@ describe('Rates', () => {
       const goneBy = 60 + 0.19 + (performance.now() - start) / 1_000; // the server's own clock went on as well
       expect(total).toBeGreaterThanOrEqual(400 * 60 - 1);
       expect(total).toBeLessThanOrEqual(400 * goneBy);
+    });
+
+    it('let two fifths of what a second may bring leave together, in whichever permits it comes', async () => {
+      const id = nextNumber();
+      await rates().take(id, 10, 1);
+      const phones = Array.from({ length: 10 }, (_, i) => `49${i}`);
+      const waits = await pairs().admit(id, 0, phones);
+      expect(waits).toEqual([0, 0, 0, 0, 0, 100, 100, 100, 100, 100]);
+      await redis().hincrbyfloat(numberKey(id), 'next_turn', 60_000); // as if another worker had let as many leave
+      expect(Math.min(...(await pairs().admit(id, 0, phones)))).toBeGreaterThan(100);
+      expect(await rates().askTurn(id)).toBeGreaterThan(100);
+      await pass(id, 70_000);
+      expect(await rates().askTurn(id)).toBe(0);
+    });
+
+    it('let nothing leave before Retry-After is over, whatever permits were given before', async () => {
+      const id = nextNumber();
+      await rates().take(id, 10, 1);
+      await rates().slow(id, 40_000);
+      const [wait = 0] = await pairs().admit(id, 1, ['491']);
+      expect(wait).toBeGreaterThan(30_000);
+      expect(wait).toBeLessThanOrEqual(40_000);
     });
 
     it('give each message beyond 45 to a pair a later turn, across calls, and to other pairs none', async () => {

@@ -2,13 +2,15 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
+import { Stopwatch } from '../common/stopwatch.js';
 import { Config } from '../config/config.js';
 import { ProviderClient, type SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
+import { NotLeft } from '../provider/provider-http.js';
 import type { WireSendRequest } from '../provider/wire.js';
 import type { DeliveryJob } from './delivery.queue.js';
 import { InFlight } from './in-flight.js';
-import { type ClaimedMessage, MessageLogStore } from './message-log.store.js';
+import { CLAIM_LASTS, type ClaimedMessage, MessageLogStore } from './message-log.store.js';
 import { NumberRate } from './number-rate.js';
 import { OutcomesService } from './outcomes.service.js';
 import { PairRate } from './pair-rate.js';
@@ -16,6 +18,23 @@ import { RetryWakeUps } from './retry-wake-ups.js';
 
 /** Milliseconds for which claimed messages go back when Redis cannot tell whether they may be sent. */
 const RELEASE_PAUSE = 1_000;
+
+/**
+ * Milliseconds after its turn in which a call has to leave. A later one would reach the provider together with those
+ * whose turns came after it, here or in another worker.
+ */
+const TURN_LASTS = 200;
+
+/** A claimed message on its way to the provider. */
+interface Delivery {
+  message: ClaimedMessage;
+  /** Whether it tries a hold. */
+  probe: boolean;
+  /** Since its claim was asked for. */
+  claimed: Stopwatch;
+  /** Since its turn was asked for. */
+  turn: Stopwatch;
+}
 
 /** Claims messages and sends them. */
 @Injectable()
@@ -44,18 +63,22 @@ export class DeliveryService implements BeforeApplicationShutdown {
    */
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
+    const claimed = new Stopwatch(this.clock);
     const messages = await this.claim(messagingAccountId, permits, probe);
     if (messages.length > 0) failPoint('after-claim');
     const tokens = probe ? 0 : permits; // the number is on hold: none was taken
     // Before Redis is asked: a turn counts from when Redis answered, not from when this process came to read it.
-    const askedAt = this.clock.now().getTime();
-    const waits = await this.waits(messagingAccountId, tokens, messages);
+    const turn = new Stopwatch(this.clock);
+    const waits = await this.waits(messages, () =>
+      this.pairs.admit(
+        messagingAccountId,
+        tokens,
+        messages.map(({ phone }) => phone),
+      ),
+    );
     messages.forEach((message, i) => {
       const wait = waits[i] ?? RELEASE_PAUSE;
-      const work =
-        wait > 0
-          ? this.outcomes.release(message, new Date(askedAt + wait))
-          : this.deliver(message, probe || message.probe);
+      const work = this.deliverOrRelease({ message, probe: probe || message.probe, claimed, turn }, wait);
       void work.finally(() => {
         this.underWay.delete(message.id);
         this.inFlight.finish(messagingAccountId);
@@ -94,11 +117,13 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }
   }
 
-  /** Milliseconds that each message still has to wait, 0 for one that may go. Without Redis none may: the provider would refuse. */
-  private async waits(id: number, tokens: number, messages: ClaimedMessage[]): Promise<number[]> {
+  /**
+   * Milliseconds that each message still has to wait, 0 for one that may go. Without Redis none may: the provider would
+   * refuse.
+   */
+  private async waits(messages: ClaimedMessage[], ask: () => Promise<number[]>): Promise<number[]> {
     try {
-      const phones = messages.map((message) => message.phone);
-      const waits = await this.pairs.admit(id, tokens, phones);
+      const waits = await ask();
       this.ratesUnknown = false;
       return waits;
     } catch (error) {
@@ -108,12 +133,22 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }
   }
 
-  private async deliver(message: ClaimedMessage, probe: boolean): Promise<void> {
+  private async deliverOrRelease(delivery: Delivery, wait: number): Promise<void> {
+    if (wait === 0) return this.deliver(delivery);
+    const dueAt = new Date(delivery.turn.startedAt + wait);
+    await this.outcomes.release(delivery.message, dueAt);
+    // Sooner than looks find it.
+    if (wait < RELEASE_PAUSE) void this.wakeUps.schedule(delivery.message.messaging_account_id, dueAt);
+  }
+
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { message, probe } = delivery;
     let record: () => Promise<void>;
     try {
-      const sent = await this.send(message);
+      const sent = await this.send(delivery);
       record = () => this.outcomes.sent(message, sent, probe);
     } catch (error) {
+      if (error instanceof NotLeft) return this.deliverLater(delivery);
       await this.slowDown(message, error);
       record = () => this.outcomes.refused(message, error);
     }
@@ -122,12 +157,26 @@ export class DeliveryService implements BeforeApplicationShutdown {
     failPoint('after-outcome');
   }
 
-  private async send(message: ClaimedMessage): Promise<SentMessage> {
+  private async send({ message, claimed, turn }: Delivery): Promise<SentMessage> {
     const account = await this.accounts.findById(message.messaging_account_id);
     const secrets = account && (await this.accounts.secretsOf(account.businessAccountId));
     if (!account || !secrets)
       throw new Error(`There is no messaging account ${message.messaging_account_id}`);
-    return this.provider.send(secrets, account.phoneNumberId, toWire(message));
+    const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
+    return this.provider.send(secrets, account.phoneNumberId, toWire(message), { mayLeave });
+  }
+
+  /**
+   * The worker stalled, or waited for a connection, until the message's turn was over: it asks for another one. When its
+   * claim is over too, it goes back, unless it has been given to another worker already.
+   */
+  private async deliverLater(late: Delivery): Promise<void> {
+    const { message, claimed } = late;
+    const turn = new Stopwatch(this.clock);
+    if (claimed.age > CLAIM_LASTS) return this.deliverOrRelease({ ...late, turn }, 1);
+    const ask = async () => [await this.rate.askTurn(message.messaging_account_id)];
+    const [wait = RELEASE_PAUSE] = await this.waits([message], ask);
+    return this.deliverOrRelease({ ...late, turn }, wait);
   }
 
   /**

@@ -90,6 +90,12 @@ export interface AppliedReceipt {
   other_copy: boolean;
 }
 
+/**
+ * Milliseconds after its claim was asked for in which a message has to leave for the provider. Its lease allows for that:
+ * a worker that stalled for longer must not send what another may have been given.
+ */
+export const CLAIM_LASTS = 5_000;
+
 const ACCEPT_BATCH = 200;
 const OUTCOME_BATCH = 200;
 const CANCEL_BATCH = 500;
@@ -141,8 +147,9 @@ export class MessageLogStore {
   /** Takes up to `limit` due messages of one number for sending; of a number on hold only as a probe. */
   async claim(messagingAccountId: number, limit: number, probe: boolean): Promise<ClaimedMessage[]> {
     const now = this.clock.now();
+    const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
-    const lease = 2 * this.config.PROVIDER_TIMEOUT + this.config.UNKNOWN_OUTCOME_WINDOW * 1000;
+    const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
     return this.database.run<ClaimedMessage>(sql.CLAIM, [
       now,
       messagingAccountId,
