@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { eventually } from '../../test/support/eventually.js';
 
 const LOADER = new URL('../../test/support/typescript.mjs', import.meta.url).href;
 const MODULE = new URL('fail-point.ts', import.meta.url).href;
@@ -11,10 +12,11 @@ const PROGRAM = `
     failPoint(name);
   }`;
 
+const ARGS = ['--import', LOADER, '--input-type=module', '-e', PROGRAM];
+
 /** How far a process comes that passes some fail points, and the signal that ends it. */
 function run(env: Record<string, string>) {
-  const args = ['--import', LOADER, '--input-type=module', '-e', PROGRAM];
-  const { stdout, signal } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  const { stdout, signal } = spawnSync(process.execPath, ARGS, { env, encoding: 'utf8' });
   return { passed: stdout.trim().split(' ').length, signal };
 }
 
@@ -24,6 +26,20 @@ describe('A fail point', () => {
   it('ends the process when it comes there for the given time', () => {
     const ended = run({ NODE_ENV: 'test', FAIL_POINTS: 'after-retry:1,after-claim:2' });
     expect(ended).toEqual({ passed: 3, signal: 'SIGKILL' });
+  });
+
+  it('stops the process there when told to, and lets it go on', async () => {
+    const child = spawn(process.execPath, ARGS, {
+      env: { NODE_ENV: 'test', FAIL_POINTS: 'after-claim:2:pause' },
+    });
+    let passed = '';
+    child.stdout.on('data', (chunk: Buffer) => (passed += chunk.toString()));
+    await eventually(() => expect(passed).toBe('after-claim after-answer after-claim '));
+    await eventually(() => {
+      child.kill('SIGCONT'); // again, as the first may come before it has stopped
+      expect(child.exitCode).toBe(0);
+    });
+    expect(passed).toMatch(/after-claim after-claim $/);
   });
 
   it.each([

@@ -1,9 +1,10 @@
 /*
- * For the fault harness of test/faults only: places at which a process may be told to die as from a power cut.
- * FAIL_POINTS=after-claim:3 ends it by SIGKILL when it comes to `after-claim` for the third time; a count, not a
- * chance, so that the harness' seed decides. It is not part of the service's configuration, is read from the
- * environment once and never from .env, and counts with NODE_ENV=test only: elsewhere a variable left behind must
- * neither kill a process nor keep it from starting.
+ * For tests and the fault harness of test/faults only: places at which a process may be told to die as from a power
+ * cut, or to stand still. FAIL_POINTS=after-claim:3 ends it by SIGKILL when it comes to `after-claim` for the third
+ * time, after-claim:3:pause stops it by SIGSTOP until somebody sends SIGCONT; a count, not a chance, so that the
+ * harness' seed decides. It is not part of the service's configuration, is read from the environment once and never from
+ * .env, and counts with NODE_ENV=test only: elsewhere a variable left behind must neither kill a process nor keep it from
+ * starting.
  */
 
 /** Every fail point, with what has happened and what has not when a process gets there. */
@@ -22,18 +23,23 @@ export type FailPoint = keyof typeof FAIL_POINTS;
 
 const NOTHING = () => undefined;
 
-/** Ends the process if it was told to die here; otherwise, and in every real process, does nothing. */
+/** Ends or stops the process if it was told to here; otherwise, and in every real process, does nothing. */
 export const failPoint: (name: FailPoint) => void =
   process.env['NODE_ENV'] === 'test' && process.env['FAIL_POINTS']
-    ? killer(process.env['FAIL_POINTS'])
+    ? causing(process.env['FAIL_POINTS'])
     : NOTHING;
 
-function killer(setting: string): (name: FailPoint) => void {
-  const left = new Map(setting.split(',').map((one) => [one.split(':')[0], Number(one.split(':')[1])]));
+function causing(setting: string): (name: FailPoint) => void {
+  const faults = new Map(
+    setting.split(',').map((one) => {
+      const [name, passages, action] = one.split(':');
+      return [name, { left: Number(passages), signal: action === 'pause' ? 'SIGSTOP' : 'SIGKILL' }];
+    }),
+  );
   return (name) => {
-    const passages = left.get(name);
-    if (passages === undefined) return;
-    left.set(name, passages - 1);
-    if (passages <= 1) process.kill(process.pid, 'SIGKILL');
+    const fault = faults.get(name);
+    if (!fault) return;
+    fault.left -= 1;
+    if (fault.left === 0) process.kill(process.pid, fault.signal);
   };
 }

@@ -31,9 +31,11 @@ export class ServiceProcess {
   /** Where it answers, once it is ready. */
   url = '';
 
+  /** @param env variables that are none of the configuration */
   constructor(
     shared: Config,
     private readonly own: Partial<Config>,
+    env: Record<string, string> = {},
   ) {
     const config = { ...Object.fromEntries(SHARED.map((name) => [name, shared[name]])), ...own };
     const variables = Object.entries({
@@ -47,6 +49,7 @@ export class ServiceProcess {
       cwd: this.folder,
       env: {
         PATH: process.env['PATH'],
+        ...env,
         ...Object.fromEntries(variables.map(([key, value]) => [key, String(value)])),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -75,6 +78,11 @@ export class ServiceProcess {
     this.child.kill(signal);
     const code = await this.ended;
     return { code, withinGrace: performance.now() - start <= (this.own.SHUTDOWN_GRACE ?? 25) * 1_000 };
+  }
+
+  /** Lets it go on that has stopped at a fail point. */
+  resume(): void {
+    this.child.kill('SIGCONT');
   }
 
   async kill(): Promise<void> {
