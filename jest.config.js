@@ -10,5 +10,6 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
   testRegex: String.raw`\.spec\.ts$`,
   transform: {},
-  testTimeout: 30_000,
+  /** Longer than the longest wait of `eventually`, which says what it has waited for. */
+  testTimeout: 180_000,
 };

@@ -123,6 +123,6 @@ export class Deployment {
       const left = await count();
       if (left > 0) throw new Error(`${left} ${what}`);
     };
-    await eventually(check, { timeout: PATIENCE, interval });
+    await eventually(check, { patience: PATIENCE, interval });
   }
 }

@@ -38,7 +38,7 @@ async function untilCounted({ database }: Deployment): Promise<void> {
     const { rowCount } = await database.query(COUNTED);
     if (rowCount === 0) throw new Error('The messages are not counted yet');
   };
-  await eventually(check, { timeout: PATIENCE, interval: 1_000 });
+  await eventually(check, { patience: PATIENCE, interval: 1_000 });
 }
 
 const COUNTED = `SELECT FROM message_stats_passes WHERE name = 'all' AND counted_at IS NOT NULL`;

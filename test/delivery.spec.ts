@@ -55,14 +55,11 @@ describe('Delivery', () => {
   };
 
   const expectRecord = (id: number, expected: Record<string, unknown>) =>
-    eventually(
-      async () => {
-        const message = await service.api.message(id);
-        expect(message).toMatchObject(expected);
-        return message;
-      },
-      { timeout: 20_000 },
-    );
+    eventually(async () => {
+      const message = await service.api.message(id);
+      expect(message).toMatchObject(expected);
+      return message;
+    });
 
   const copiesTaken = (id: number) =>
     service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id)).length;

@@ -68,9 +68,7 @@ async function terminateBackends(): Promise<void> {
 async function expectSentOnce(answers: Answer[]): Promise<void> {
   for (const { body } of answers) {
     const id = body.data['message_log_id'];
-    await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'), {
-      timeout: 20_000,
-    });
+    await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'));
     const copies = service.sandbox.messages().filter((copy) => copy.biz_opaque_callback_data === String(id));
     expect(copies).toHaveLength(1);
   }

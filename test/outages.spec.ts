@@ -60,9 +60,7 @@ describe('While something is out', () => {
   });
 
   async function expectRead(id: number) {
-    await eventually(async () => expect((await service.api.message(id))['status']).toBe('read'), {
-      timeout: 20_000,
-    });
+    await eventually(async () => expect((await service.api.message(id))['status']).toBe('read'));
   }
 
   const ready = () => service.api.get('/health/ready');

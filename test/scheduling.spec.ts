@@ -41,14 +41,11 @@ const takenCopies = (id: number) =>
   service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id));
 
 const expectRecord = (id: number, expected: Record<string, unknown>) =>
-  eventually(
-    async () => {
-      const message = await service.api.message(id);
-      expect(message).toMatchObject(expected);
-      return message;
-    },
-    { timeout: 15_000 },
-  );
+  eventually(async () => {
+    const message = await service.api.message(id);
+    expect(message).toMatchObject(expected);
+    return message;
+  });
 
 /** Returns when a message that is due now has gone out: whatever else was due has had its chance. */
 async function othersGoOut(): Promise<void> {

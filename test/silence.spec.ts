@@ -68,9 +68,7 @@ describe('While PostgreSQL is silent', () => {
   /** Every message that was accepted is read, and the phone has got none twice. */
   async function expectAllReadOnce(): Promise<void> {
     for (const id of accepted)
-      await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }), {
-        timeout: 20_000,
-      });
+      await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
     const ids = service.sandbox.messages().map((message) => message.biz_opaque_callback_data);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining(accepted.map(String)));

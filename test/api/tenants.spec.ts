@@ -197,7 +197,7 @@ describe('A key that has ended', () => {
     const refused = async () => {
       for (const api of on(key)) expect(await api.get(MESSAGES)).toBeError(401, 'UNAUTHORIZED', []);
     };
-    await eventually(refused, { timeout: 5_000 });
+    await eventually(refused, { patience: 5_000 });
     await refused();
   });
 
@@ -210,7 +210,7 @@ describe('A key that has ended', () => {
       [id],
     );
     await eventually(async () => expect(await api.get(MESSAGES)).toBeError(401, 'UNAUTHORIZED'), {
-      timeout: 5_000,
+      patience: 5_000,
     });
   });
 

@@ -26,7 +26,7 @@ const QUIET = [
 ];
 
 /** Milliseconds for which the page may take to show what a test waits for; the machine may be busy. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 /** A real Chromium for the tests of one file. */
 export class TestBrowser {

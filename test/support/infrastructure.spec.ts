@@ -43,9 +43,27 @@ describe('eventually', () => {
     expect(await eventually(third, { interval: 1 })).toBe(3);
   });
 
-  it('throws the last error with the time it took', async () => {
-    await expect(eventually(fails, { timeout: 20, interval: 1 })).rejects.toThrow(
-      /toBe[^]*still so after \d+ ms/,
+  it('throws the last error when nothing has moved for a while, with the time it took', async () => {
+    await expect(eventually(fails, { patience: 20, interval: 1 })).rejects.toThrow(
+      /toBe[^]*after \d+ ms, the last \d+ of them without a change/,
     );
+  });
+
+  it('goes on for as long as something moves', async () => {
+    const start = performance.now();
+    const moving = () => {
+      const elapsed = performance.now() - start;
+      if (elapsed < 400) throw new Error(`${Math.floor(elapsed / 20)} of 20`);
+      return 'there';
+    };
+    expect(await eventually(moving, { patience: 200, interval: 1 })).toBe('there');
+  });
+
+  it('does not go on for ever, though something moves for ever', async () => {
+    let calls = 0;
+    const moving = () => {
+      throw new Error(`call ${(calls += 1)}`);
+    };
+    await expect(eventually(moving, { patience: 20, interval: 1 })).rejects.toThrow(/call \d+\n/);
   });
 });
