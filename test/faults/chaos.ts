@@ -1,15 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { BreakableProxy } from '../support/breakable-proxy.js';
 import type { Journal } from './journal.js';
 import { type Death, PATIENCE, type Role, type ServiceProcess } from './processes.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { CrashableServer } from './servers.js';
 
-/** What can be killed. */
+type ServerName = 'postgres' | 'redis';
+
+/** What can be killed, paused and cut off. */
 export interface Victims {
   processes: ServiceProcess[];
   postgres: CrashableServer;
   redis: CrashableServer;
+  /** Through which the processes reach the servers. */
+  proxies: Record<ServerName, BreakableProxy>;
+}
+
+/** Milliseconds that a fault lasts, from and to. */
+export type Span = readonly [shortest: number, longest: number];
+
+/** The kinds of faults that last; null leaves a kind out. */
+export interface LastingFaults {
+  /** A process stands still, as when its machine is frozen, while other faults go on. */
+  pauses: Span | null;
+  /** Nothing comes through to a server or from it, as when a network drops packets. */
+  silences: Span | null;
 }
 
 export interface Fault {
@@ -20,6 +36,7 @@ export interface Fault {
 
 /** Calls `happened` at the moment of the fault, and resolves when what does not come back by itself is back. */
 type Action = (victims: Victims, random: SeededRandom, happened: () => void) => Promise<void>;
+type Actions = Readonly<Record<string, Action>>;
 
 const those = ({ processes }: Victims, role: Role) => processes.filter((process) => process.role === role);
 
@@ -45,7 +62,7 @@ const stopOne =
   };
 
 const crash =
-  (server: 'postgres' | 'redis'): Action =>
+  (server: ServerName): Action =>
   async (victims, _random, happened) => {
     happened();
     await victims[server].crash();
@@ -69,7 +86,16 @@ const cutPower: Action = async ({ processes, postgres, redis }, _random, happene
   await Promise.all([postgres.restart(), redis.restart()]);
 };
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const silence =
+  (server: ServerName, which: 'all' | 'open', [shortest, longest]: Span): Action =>
+  async ({ proxies }, random, happened) => {
+    proxies[server].silence(which);
+    happened();
+    await delay(random.between(shortest, longest));
+    proxies[server].speak();
+  };
+
+const ACTIONS: Actions = {
   'one API killed': killOne('api'),
   'one worker killed': killOne('worker'),
   'all APIs killed': killAll('api'),
@@ -82,29 +108,50 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'all of it killed': cutPower,
 };
 
+const silencesOf = (span: Span): Actions => ({
+  'PostgreSQL silent': silence('postgres', 'all', span),
+  'PostgreSQL silent on old connections': silence('postgres', 'open', span),
+  'Redis silent': silence('redis', 'all', span),
+  'Redis silent on old connections': silence('redis', 'open', span),
+});
+
 /** Milliseconds between a recovery and the next fault at most: some come while things are still starting. */
 const PAUSE = 1_000;
 
 /** Breaks one thing after the other, every kind in turn, and measures how long each takes to be overcome. */
 export class Chaos {
   readonly faults: Fault[] = [];
+  private readonly actions: Actions;
+  /** Of processes that stand still now. */
+  private readonly pauses = new Set<Promise<void>>();
 
   constructor(
     private readonly victims: Victims,
     private readonly journal: Journal,
     private readonly random: SeededRandom,
+    { pauses, silences }: LastingFaults,
     private readonly onFault: (fault: Fault) => Promise<void>,
-  ) {}
+  ) {
+    this.actions = {
+      ...ACTIONS,
+      ...(pauses && {
+        'one API paused': this.pauseOne('api', pauses),
+        'one worker paused': this.pauseOne('worker', pauses),
+      }),
+      ...(silences && silencesOf(silences)),
+    };
+  }
 
   /** Goes on until every kind has had its turn and there has been enough. */
   async run(isEnough: () => boolean): Promise<void> {
-    const kinds = Object.keys(ACTIONS);
+    const kinds = Object.keys(this.actions);
     let turns: string[] = [];
     for (let count = 0; count < kinds.length || !isEnough(); count += 1) {
       if (turns.length === 0) turns = this.random.shuffled(kinds);
       await this.cause(turns.shift() as string);
       await delay(this.random.between(0, PAUSE));
     }
+    await Promise.all(this.pauses);
   }
 
   /** A death at a fail point is a fault that nobody here has caused. */
@@ -114,7 +161,7 @@ export class Chaos {
 
   private async cause(kind: string): Promise<void> {
     let overcome: Promise<void> | undefined;
-    await ACTIONS[kind]?.(this.victims, this.random, () => (overcome = this.observe(kind)));
+    await this.actions[kind]?.(this.victims, this.random, () => (overcome = this.observe(kind)));
     const late = new AbortController();
     const tooLate = delay(PATIENCE, undefined, { signal: late.signal }).then(
       () => Promise.reject(new Error(`Nothing was sent for ${PATIENCE / 1000} s after: ${kind}`)),
@@ -122,6 +169,17 @@ export class Chaos {
     );
     await Promise.race([overcome, tooLate]);
     late.abort();
+  }
+
+  private pauseOne(role: Role, [shortest, longest]: Span): Action {
+    return async (victims, random, happened) => {
+      const process = random.pick(those(victims, role));
+      process.pause();
+      happened();
+      const pause = delay(random.between(shortest, longest)).then(() => process.resume());
+      this.pauses.add(pause);
+      void pause.then(() => this.pauses.delete(pause));
+    };
   }
 
   private async observe(kind: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runFaults } from './harness.js';
+import { type FaultOptions, runFaults } from './harness.js';
 import { printed } from './report.js';
 
 /** Nothing is measured by it: a busy machine takes longer. */
@@ -11,7 +11,7 @@ it(
   'nothing is lost and nothing is sent twice, whatever is killed',
   async () => {
     const told: string[] = [`Seed ${seed}: FAULTS_SEED=${seed} makes the same choices again`];
-    const options = {
+    const options: FaultOptions = {
       seed,
       duration: 0,
       faults: 18,
@@ -20,6 +20,8 @@ it(
       window: 10,
       longestLife: 40,
       isEndless: false,
+      pauses: [3_000, 8_000],
+      silences: null,
     };
     try {
       const report = await runFaults(options, (line) => told.push(line));

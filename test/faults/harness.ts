@@ -1,8 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CLAIM_LASTS } from '../../src/messages/message-log.store.js';
+import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
-import { Chaos, type Fault } from './chaos.js';
+import { Chaos, type Fault, type LastingFaults } from './chaos.js';
 import { databaseFacts, type DatabaseFacts, ledgerDifference, unfinished } from './facts.js';
 import { FailPointDeck } from './fail-points.js';
 import { Journal } from './journal.js';
@@ -15,7 +17,7 @@ import { environment, introduce, PROVIDER_TIMEOUT, SLOW_ANSWER } from './setup.j
 import { Stream } from './stream.js';
 import { judge, type Verdict } from './verdict.js';
 
-export interface FaultOptions {
+export interface FaultOptions extends LastingFaults {
   seed: number;
   /** Milliseconds, faults and messages: the run goes on until it has had all of them, and every fail point. */
   duration: number;
@@ -99,9 +101,10 @@ class Run {
     const postgres = this.ending(await CrashableServer.postgres(this.folder), (server) => server.stop());
     const redis = this.ending(await CrashableServer.redis(this.folder), (server) => server.stop());
     const provider = this.ending(await this.startProvider(), (one) => one.stop());
+    const proxies = { postgres: await this.proxyBefore(postgres), redis: await this.proxyBefore(redis) };
     const env = environment(this.folder, {
-      postgres: postgres.url,
-      redis: redis.url,
+      postgres: proxies.postgres.url,
+      redis: proxies.redis.url,
       provider: provider.url,
     });
     const client = await introduce(env);
@@ -112,8 +115,8 @@ class Run {
       targets: this.targets,
       rate: this.options.rate,
     });
-    const victims = { processes: this.processes, postgres, redis };
-    const chaos = new Chaos(victims, this.journal, this.random, (fault) =>
+    const victims = { processes: this.processes, postgres, redis, proxies };
+    const chaos = new Chaos(victims, this.journal, this.random, this.options, (fault) =>
       this.lookAtLedger(postgres.url, fault),
     );
     this.chaos = chaos;
@@ -143,6 +146,10 @@ class Run {
   private ending<Part>(part: Part, end: (part: Part) => Promise<void>): Part {
     this.ends.push(() => end(part));
     return part;
+  }
+
+  private async proxyBefore({ url }: CrashableServer): Promise<BreakableProxy> {
+    return this.ending(await BreakableProxy.before(url), (proxy) => proxy.break());
   }
 
   private readonly targets = () =>
@@ -194,7 +201,7 @@ class Run {
 
   /** Everything comes to its end by itself: no message due, no receipt under way, no delivery unapplied. */
   private async untilFinished(url: string, provider: CountingProvider): Promise<void> {
-    const lease = 2 * PROVIDER_TIMEOUT + this.window * 1000;
+    const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + this.window * 1000;
     const nothing = { messages: 0, deliveries: 0, receipts: 0 };
     const check = async () => {
       const left = { ...(await unfinished(url)), receipts: provider.receiptsWaiting };
@@ -202,7 +209,7 @@ class Run {
         throw new Error(`Not at its end: ${JSON.stringify(left)}`);
     };
     // What does not end is for the verdict to tell, with everything else.
-    await eventually(check, { timeout: PATIENCE + lease, interval: 250 }).catch((error: Error) =>
+    await eventually(check, { patience: PATIENCE + lease, interval: 250 }).catch((error: Error) =>
       this.progress(error.message),
     );
   }

@@ -43,8 +43,8 @@ export class ServiceProcess {
   private failPoint: string | null = null;
   private restartTimer?: NodeJS.Timeout;
   private ended = false;
-  /** Where it answers; null while it does not. */
-  url: string | null = null;
+  private listensAt: string | null = null;
+  private isPaused = false;
 
   constructor(
     readonly name: string,
@@ -55,11 +55,17 @@ export class ServiceProcess {
     private readonly onDeath: (death: Death) => void,
   ) {}
 
+  /** Where it answers; null while it does not. A balancer in front would have noticed a pause, too. */
+  get url(): string | null {
+    return this.isPaused ? null : this.listensAt;
+  }
+
   start(): void {
     const { file, folder, env } = this.program;
     this.failPoint = this.drawFailPoint();
     this.isKilled = false;
     this.isAskedToStop = false;
+    this.isPaused = false;
     const log = openSync(`${folder}/${this.name}.log`, 'a');
     const child = spawn(process.execPath, [...PRODUCTION_FLAGS, '--import', LIFELINE, file], {
       cwd: folder,
@@ -68,7 +74,7 @@ export class ServiceProcess {
     });
     closeSync(log);
     createInterface(child.stdout as Readable).on('line', (line) => {
-      if (child === this.child) this.url = /^Listening on (\S+)/.exec(line)?.[1] ?? this.url;
+      if (child === this.child) this.listensAt = /^Listening on (\S+)/.exec(line)?.[1] ?? this.listensAt;
     });
     child.once('exit', (code, signal) => this.handleExit(code, signal));
     this.child = child;
@@ -78,13 +84,25 @@ export class ServiceProcess {
     const check = () => {
       if (!this.url) throw new Error(`${this.name} does not start; see its log in ${this.program.folder}`);
     };
-    await eventually(check, { timeout: PATIENCE });
+    await eventually(check, { patience: PATIENCE });
   }
 
   /** Ends it at once, whatever it does. */
   kill(): void {
     this.isKilled = true;
     this.child?.kill('SIGKILL');
+  }
+
+  /** Makes it stand still; what it has begun stays as it is, for others to see. */
+  pause(): void {
+    this.isPaused = true;
+    this.child?.kill('SIGSTOP');
+  }
+
+  /** Lets it go on; one that was killed meanwhile has been started anew and goes on anyway. */
+  resume(): void {
+    this.isPaused = false;
+    this.child?.kill('SIGCONT');
   }
 
   /** Asks it to stop, as a deploy does. It must be ready: what has not started yet does not listen to signals. */
@@ -107,7 +125,7 @@ export class ServiceProcess {
 
   private handleExit(code: number | null, signal: NodeJS.Signals | null): void {
     const kind = this.kindOfDeath(code, signal);
-    this.url = null;
+    this.listensAt = null;
     if (this.ended) return;
     const { name, failPoint } = this;
     this.onDeath({ process: name, kind, at: Date.now(), how: signal ?? code, failPoint });
@@ -121,6 +139,6 @@ export class ServiceProcess {
     if (signal === 'SIGKILL' && this.failPoint) return 'fail point';
     if (signal) return 'crashed';
     if (this.isAskedToStop) return code === 0 ? 'stopped' : 'stopped badly';
-    return this.url ? 'crashed' : 'did not start';
+    return this.listensAt ? 'crashed' : 'did not start';
   }
 }

@@ -1,10 +1,12 @@
 /**
  * The long form: `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
- * [--life 3000] [--seed N]`; FaultOptions says what they mean. Prints a report, and exits with 1 when a message was
+ * [--life 3000] [--pauses 20-60] [--silences 5-30] [--seed N]`; FaultOptions says what they mean, the last two are in
+ * seconds, and `none` leaves these faults out. Prints a report, and exits with 1 when a message was
  * lost or repeated, or anything else is as it must not be.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
+import type { Span } from './chaos.js';
 import { runFaults } from './harness.js';
 import { printed } from './report.js';
 
@@ -16,9 +18,19 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '90' },
     window: { type: 'string', default: '30' },
     life: { type: 'string', default: '3000' },
+    pauses: { type: 'string', default: '20-60' },
+    silences: { type: 'string', default: '5-30' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
+/** Milliseconds of `20-60`. */
+function spanOf(text: string): Span | null {
+  if (text === 'none') return null;
+  const [shortest = NaN, longest = NaN] = text.split('-').map((part) => Number(part) * 1_000);
+  if (!(shortest <= longest)) throw new RangeError(`${text} should be like 20-60, or none`);
+  return [shortest, longest];
+}
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`Seed ${values.seed}`);
@@ -32,6 +44,8 @@ const report = await runFaults(
     window: Number(values.window),
     longestLife: Number(values.life),
     isEndless: true,
+    pauses: spanOf(values.pauses),
+    silences: spanOf(values.silences),
   },
   say,
 );
