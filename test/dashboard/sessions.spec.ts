@@ -11,6 +11,9 @@ import '../support/matchers.js';
 const HOUR = 3_600_000;
 const SESSION = '/dashboard/api/session';
 
+/** What a session, of whatever role, is needed for. */
+const GUARDED = '/dashboard/api/numbers';
+
 const service = useTestService();
 let anonymous: Api;
 beforeAll(async () => {
@@ -89,17 +92,32 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('is needed for everything but signing in', async () => {
-    expect(await anonymous.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+  it('is needed for everything but signing in and asking who is signed in', async () => {
     const forged = new Api(service().url, null, { Cookie: `tms_session=${'A'.repeat(43)}` });
-    expect(await forged.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
-    expect(await anonymous.get('/dashboard/api/anything')).toBeError(401, 'UNAUTHORIZED');
+    for (const caller of [anonymous, forged]) {
+      expect(await caller.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
+      expect(await caller.get('/dashboard/api/anything')).toBeError(401, 'UNAUTHORIZED');
+      expect(await caller.request('DELETE', SESSION)).toBeError(401, 'UNAUTHORIZED');
+      expect(await caller.get(`${SESSION}/all`)).toBeError(401, 'UNAUTHORIZED');
+    }
+  });
+
+  it('is told to who has it, and nobody to others, which is no refusal', async () => {
+    const page = await dashboardApi(service(), 'viewer');
+    expect((await page.get(SESSION)).body.data).toMatchObject({
+      user: { role: 'viewer' },
+      csrf_token: page.headers['X-CSRF-Token'],
+    });
+    const forged = new Api(service().url, null, { Cookie: `tms_session=${'A'.repeat(43)}` });
+    for (const caller of [anonymous, forged, service().api]) {
+      expect(await caller.get(SESSION)).toMatchObject({ status: 200, body: { success: true, data: null } });
+    }
   });
 
   it('does not take the place of an API key, nor the key that of a session', async () => {
     const page = await dashboardApi(service());
     expect(await page.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
-    expect(await service().api.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect(await service().api.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('changes nothing without its own CSRF token', async () => {
@@ -107,14 +125,15 @@ describe('a session', () => {
     const token = other.headers['X-CSRF-Token'] as string;
     expect(await page.with({ 'X-CSRF-Token': '' }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
     expect(await page.with({ 'X-CSRF-Token': token }).request('DELETE', SESSION)).toBeError(403, 'FORBIDDEN');
-    expect((await page.get(SESSION)).status).toBe(200);
+    expect((await page.get(GUARDED)).status).toBe(200);
   });
 
   it('ends with signing out, and only this one', async () => {
     const [page, other] = [await dashboardApi(service()), await dashboardApi(service())];
     expect((await page.request('DELETE', SESSION)).status).toBe(200);
-    expect(await page.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
-    expect((await other.get(SESSION)).status).toBe(200);
+    expect(await page.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
+    expect((await page.get(SESSION)).body.data).toBeNull();
+    expect((await other.get(GUARDED)).status).toBe(200);
   });
 
   it('ends on every device with signing out everywhere', async () => {
@@ -123,18 +142,29 @@ describe('a session', () => {
       await signIn(service().url, DEMO.email, SECRETS.demoPassword),
     ] as const;
     await devices[0].request('DELETE', `${SESSION}/all`);
-    for (const device of devices) expect(await device.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    for (const device of devices) expect(await device.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('ends after twelve hours without use, and after a week with it', async () => {
     const [idle, used] = [await dashboardApi(service()), await dashboardApi(service())];
     for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
-      expect((await used.get(SESSION)).status).toBe(200);
+      expect((await used.get(GUARDED)).status).toBe(200);
       service().clock.forward(10 * HOUR);
     }
-    expect(await idle.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect(await idle.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
     service().clock.forward(10 * HOUR);
-    expect(await used.get(SESSION)).toBeError(401, 'UNAUTHORIZED');
+    expect(await used.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
+    expect((await used.get(SESSION)).body.data).toBeNull();
+  });
+
+  it('is not in use where a page only asks who is signed in', async () => {
+    const open = await dashboardApi(service());
+    for (const hours of [7, 6]) {
+      expect((await open.get(SESSION)).body.data).not.toBeNull();
+      service().clock.forward(hours * HOUR);
+    }
+    expect((await open.get(SESSION)).body.data).toBeNull();
+    expect(await open.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
   });
 
   it('survives a restart, as it is kept in PostgreSQL under a hash', async () => {

@@ -22,7 +22,7 @@ interface Session {
 }
 
 /** Who is signed in; null is nobody. */
-export const sessionQuery = queryOptions<Session | null, ApiFault>({
+export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['session'],
   queryFn: loadSession,
   // Read once; recheckSession() and signIn() renew it.
@@ -83,13 +83,8 @@ async function loadSession(): Promise<Session | null> {
   return session;
 }
 
-async function readSession(): Promise<Session | null> {
-  try {
-    return await api.get<Session>('session', { anonymous: true });
-  } catch (error) {
-    if (error instanceof ApiFault && error.status === 401) return null;
-    throw error;
-  }
+function readSession(): Promise<Session | null> {
+  return api.get<Session | null>('session');
 }
 
 function keep(session: Session): void {

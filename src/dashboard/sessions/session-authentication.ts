@@ -21,7 +21,7 @@ export class SessionAuthentication {
     _response: Response,
     next: NextFunction,
   ): Promise<void> => {
-    if (!isSignIn(request)) await this.admit(request);
+    if (!isAboutSession(request)) await this.admit(request);
     next();
   };
 
@@ -40,7 +40,10 @@ export class SessionAuthentication {
   }
 }
 
-/** Signing in needs no session, and no token of one: its JSON body cannot come from another site's form. */
-function isSignIn(request: Request): boolean {
-  return request.method === 'POST' && request.baseUrl + request.path === '/dashboard/api/session';
+/**
+ * Signing in needs no session, and no token of one: its JSON body cannot come from another site's form. Nor does asking
+ * who is signed in: nobody is an answer to that.
+ */
+function isAboutSession({ method, baseUrl, path }: Request): boolean {
+  return (method === 'POST' || READING.has(method)) && baseUrl + path === '/dashboard/api/session';
 }

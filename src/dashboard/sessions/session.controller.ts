@@ -45,9 +45,15 @@ export class SessionController {
     return this.describe(user, token);
   }
 
+  /**
+   * Who is signed in; null is nobody. To ask is no use of the session, as the page asks by itself whether the service is
+   * there: one that only lies open must not stay signed in.
+   */
   @Get()
-  async find(@CurrentUser() user: SessionUser, @Req() request: Request) {
-    return this.describe(user, readSessionCookie(request) ?? '');
+  async find(@Req() request: Request) {
+    const token = readSessionCookie(request);
+    const user = token ? await this.sessions.find(token) : null;
+    return token && user ? this.describe(user, token) : { success: true, data: null };
   }
 
   @Delete()
