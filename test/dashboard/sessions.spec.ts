@@ -202,6 +202,28 @@ describe('the page', () => {
   });
 });
 
+describe('the address of the service alone', () => {
+  it('leads to the page, and nothing else does', async () => {
+    const { status, headers } = await fetch(`${service().url}/`, { redirect: 'manual' });
+    expect(status).toBe(302);
+    expect(headers.get('Location')).toBe('/dashboard');
+    expect(await anonymous.get('/?page=1')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<html'),
+    });
+    expect(await anonymous.get('/nothing')).toBeError(404, 'NOT_FOUND');
+    expect(await anonymous.get('/index.html')).toBeError(404, 'NOT_FOUND');
+    expect((await anonymous.get('/docs')).status).toBe(200);
+  });
+
+  it('has nothing to show on a worker, which has no page', async () => {
+    const worker = await startSecondService(service(), 'worker');
+    const caller = new Api(worker.api.url, null);
+    for (const path of ['/', '/dashboard']) expect(await caller.get(path)).toBeError(404, 'NOT_FOUND');
+    await worker.stop();
+  });
+});
+
 describe('an unknown path of its API', () => {
   it('is answered as any other', async () => {
     const page = await dashboardApi(service());

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { ApiError } from '../../common/errors.js';
 
 const YEAR = '1y';
@@ -21,8 +21,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the built page under /dashboard; every path that is not an asset's is a view of the page. */
+/**
+ * Serves the built page under /dashboard; every path that is not an asset's is a view of the page. The address of the
+ * service alone leads there.
+ */
 export function serveDashboard(app: NestExpressApplication): void {
+  const root = (_request: Request, response: Response) => response.redirect('/dashboard');
+  (app.getHttpAdapter().getInstance() as Express).get('/', root);
   const folder = join(projectRoot(), 'dist', 'dashboard');
   // The names of the assets carry a hash of what is in them.
   const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
