@@ -8,9 +8,12 @@ import { SessionsService } from './sessions/sessions.service.js';
 
 export const LIVE = 'dashboard:live';
 
-/** Milliseconds between two looks, and between two signs of life, without which proxies cut a silent stream. */
+/**
+ * Milliseconds between two looks, and between two signs of life. By these the page knows that the line is there
+ * (dashboard/src/api/live-stream.ts), and proxies that the stream is in use.
+ */
 const INTERVAL = 1_000;
-const HEARTBEAT = 15_000;
+const HEARTBEAT = 5_000;
 
 /**
  * Answers a route marked as live, when it is asked with `Accept: text/event-stream`, again whenever its answer has
@@ -58,7 +61,7 @@ export class LiveInterceptor implements NestInterceptor {
       if (change === 'gone') return void response.end(event('gone', '{}'));
       if (change !== 'unknown' && change !== last) response.write(event('data', (last = change)));
       else if (Date.now() - written < HEARTBEAT) continue;
-      else response.write(': still here\n\n');
+      else response.write(event('alive', '{}'));
       written = Date.now();
     }
     response.end();

@@ -18,6 +18,8 @@ interface Event {
 /** A page that listens: what arrives is in `events`; `end` resolves when the service ends the stream. */
 interface Stream {
   events: Event[];
+  /** How often the service has only said that it is there. */
+  signsOfLife: number;
   status: number;
   headers: Headers;
   ended: Promise<void>;
@@ -37,17 +39,23 @@ async function listen(api: Api, path: string): Promise<Stream> {
     headers: { ...api.headers, Accept: 'text/event-stream' },
     signal: leaving.signal,
   });
-  const events: Event[] = [];
-  const ended = read(response.body!, events).catch((error: unknown) => {
+  const { status, headers } = response;
+  const stream: Stream = {
+    events: [],
+    signsOfLife: 0,
+    status,
+    headers,
+    ended: Promise.resolve(),
+    leave: () => leaving.abort(),
+  };
+  stream.ended = read(response.body!, stream).catch((error: unknown) => {
     if (!leaving.signal.aborted) throw error;
   });
-  const { status, headers } = response;
-  const stream = { events, status, headers, ended, leave: () => leaving.abort() };
   open.push(stream);
   return stream;
 }
 
-async function read(body: ReadableStream<Uint8Array>, events: Event[]): Promise<void> {
+async function read(body: ReadableStream<Uint8Array>, stream: Stream): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of body) {
@@ -56,7 +64,8 @@ async function read(body: ReadableStream<Uint8Array>, events: Event[]): Promise<
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const match = /^event: (\w+)\ndata: (.*)$/.exec(block);
-      if (match) events.push({ name: match[1]!, data: JSON.parse(match[2]!) });
+      if (match?.[1] === 'alive') stream.signsOfLife += 1;
+      else if (match) stream.events.push({ name: match[1]!, data: JSON.parse(match[2]!) });
     }
   }
 }
@@ -112,6 +121,13 @@ describe('A live answer', () => {
     expect(stream.events.map(({ data }) => data.data.messages.length)).toEqual([0, 1]);
     expect(others.events).toHaveLength(2);
   });
+
+  it('says that it is there while nothing changes, so that a dead line is found out', async () => {
+    const tenant = await addShop();
+    const stream = await listen(await dashboardApi(service(), 'viewer', { tenantId: tenant.id }), MESSAGES);
+    await eventually(() => expect(stream.signsOfLife).toBeGreaterThan(0), { timeout: 60_000 });
+    expect(stream.events).toHaveLength(1);
+  }, 90_000);
 
   it('says that the session is gone, and ends', async () => {
     const api = await dashboardApi(service(), 'viewer');
