@@ -7,6 +7,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
+import { probe } from './api/client';
+import { watchConnection } from './api/connection';
 import { queryClient } from './api/query-client';
 import { router } from './app';
 import { savedDirection } from './shell/direction';
@@ -17,6 +19,8 @@ if (!root) throw new Error('index.html has no #root.');
 
 // Before the first render, so that nothing is mirrored before the user's eyes; Mantine follows the attribute.
 document.documentElement.dir = savedDirection();
+
+watchConnection(probe);
 
 createRoot(root).render(
   <StrictMode>

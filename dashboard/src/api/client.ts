@@ -1,5 +1,5 @@
 import { connectionIsDown, connectionIsUp } from './connection';
-import { ApiFault, faultOf } from './fault';
+import { ApiFault, faultOf, toFault } from './fault';
 import { gate } from './gate';
 
 export const API_ROOT = '/dashboard/api/';
@@ -19,7 +19,18 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** A 401 is an answer, not the end of the session. */
   anonymous?: boolean;
+  /** Milliseconds after which there will be no answer. */
+  timeLimit?: number;
 }
+
+/** Of a read, which is repeated, and of a change, which may have to wait for the provider. */
+const TIME_LIMITS = { read: 15_000, change: 90_000 };
+
+/** Of the question whether the service is there. */
+const PROBE_LIMIT = 5_000;
+
+/** Ended when the line has turned out to be dead: what was read over it is asked for again over another. */
+let line = new AbortController();
 
 /** Calls to the service. Each throws {@link ApiFault}; a session that has ended is renewed by the user meanwhile. */
 export const api = {
@@ -53,15 +64,13 @@ async function call<T>(
   options: CallOptions = {},
 ): Promise<Answer<T>> {
   return withSession(options, async () => {
-    const response = await send(dashboardUrl(path, options.query), {
+    const request = {
       method,
       headers: { ...headersOf(method, body), ...options.headers },
       credentials: 'same-origin',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
-    const text = await response.text();
-    return readAnswer<T>(response.status, text, response.headers.get('Retry-After'));
+    } satisfies RequestInit;
+    return readAnswer<T>(await send(dashboardUrl(path, options.query), request, options));
   });
 }
 
@@ -79,31 +88,78 @@ export async function withSession<T>(options: CallOptions, attempt: () => Promis
   }
 }
 
+/** What came over the line. */
+export interface RawAnswer {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+}
+
 /** The envelope of an answer, or its fault; tells the connection what it has learnt. */
-export function readAnswer<T>(status: number, text: string, retryAfter: string | null): Answer<T> {
+export function readAnswer<T>({ status, text, retryAfter }: RawAnswer): Answer<T> {
   if (status < 400) {
+    const answer = text === '' ? { data: {} } : parse(text);
     connectionIsUp();
-    return (text === '' ? { data: {} } : JSON.parse(text)) as Answer<T>;
+    return answer as Answer<T>;
   }
   const fault = faultOf(status, text, retryAfter);
-  if (fault.isUnreachable) connectionIsDown(probe);
+  if (fault.isUnreachable) connectionIsDown();
   else connectionIsUp();
   throw fault;
 }
 
 /** No answer came at all. */
 export function noAnswer(): ApiFault {
-  connectionIsDown(probe);
+  connectionIsDown();
   return ApiFault.unreachable();
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** Ends when the line turns out to be dead, for what is read otherwise than by these calls. */
+export function lineSignal(): AbortSignal {
+  return line.signal;
+}
+
+/** The cheapest call that reaches the database. Where it is not answered, nothing that was asked before will be. */
+export async function probe(): Promise<void> {
   try {
-    return await fetch(url, init);
+    await api.get('session', { timeLimit: PROBE_LIMIT });
   } catch (error) {
-    init.signal?.throwIfAborted();
-    if (error instanceof TypeError) throw noAnswer();
+    if (toFault(error).status === 0) {
+      line.abort();
+      line = new AbortController();
+    }
     throw error;
+  }
+}
+
+/** What says success and is not JSON was cut off, or comes from something between us and the service. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noAnswer();
+  }
+}
+
+/** @throws {ApiFault} when the answer, or a part of it, does not come */
+async function send(
+  url: string,
+  request: RequestInit,
+  { signal, timeLimit }: CallOptions,
+): Promise<RawAnswer> {
+  const isRead = request.method === 'GET';
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeLimit ?? (isRead ? TIME_LIMITS.read : TIME_LIMITS.change));
+  const ends = [late.signal, ...(isRead ? [line.signal] : []), ...(signal ? [signal] : [])];
+  try {
+    const response = await fetch(url, { ...request, signal: AbortSignal.any(ends) });
+    const { status, headers } = response;
+    return { status, text: await response.text(), retryAfter: headers.get('Retry-After') };
+  } catch {
+    signal?.throwIfAborted();
+    throw noAnswer();
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -117,9 +173,4 @@ function headersOf(method: string, body: unknown): Record<string, string> {
 
 export function csrfHeader(method: string): Record<string, string> {
   return method === 'GET' || gate.csrfToken === undefined ? {} : { 'X-CSRF-Token': gate.csrfToken };
-}
-
-/** The cheapest call that reaches the database. */
-function probe(): Promise<unknown> {
-  return api.get('session', { anonymous: true });
 }

@@ -1,4 +1,16 @@
-import { csrfHeader, dashboardUrl, noAnswer, type Query, readAnswer, withSession } from './client';
+import {
+  csrfHeader,
+  dashboardUrl,
+  noAnswer,
+  type Query,
+  type RawAnswer,
+  readAnswer,
+  withSession,
+} from './client';
+import { lineIsBusy } from './connection';
+
+/** Milliseconds after which a file of which nothing more goes out, or that is not answered, is given up. */
+const STANDSTILL = 90_000;
 
 interface UploadOptions {
   query?: Query;
@@ -10,17 +22,9 @@ interface UploadOptions {
 /** Sends a file as the raw body. By XMLHttpRequest, as fetch tells no progress. */
 export async function upload<T>(path: string, file: Blob, options: UploadOptions = {}): Promise<T> {
   const { data } = await withSession(options, () =>
-    post(dashboardUrl(path, options.query), file, options).then(({ status, text, retryAfter }) =>
-      readAnswer<T>(status, text, retryAfter),
-    ),
+    post(dashboardUrl(path, options.query), file, options).then(readAnswer<T>),
   );
   return data;
-}
-
-interface RawAnswer {
-  status: number;
-  text: string;
-  retryAfter: string | null;
 }
 
 function post(url: string, file: Blob, { onProgress, signal }: UploadOptions): Promise<RawAnswer> {
@@ -28,12 +32,19 @@ function post(url: string, file: Blob, { onProgress, signal }: UploadOptions): P
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     const abort = () => request.abort();
+    let giveUp: ReturnType<typeof setTimeout>;
+    const goOn = () => {
+      clearTimeout(giveUp);
+      giveUp = setTimeout(abort, STANDSTILL);
+    };
     request.open('POST', url);
     request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
     for (const [name, value] of Object.entries(csrfHeader('POST'))) request.setRequestHeader(name, value);
-    request.upload.addEventListener('progress', (event) =>
-      onProgress?.(event.total > 0 ? event.loaded / event.total : 1),
-    );
+    request.upload.addEventListener('progress', (event) => {
+      lineIsBusy();
+      goOn();
+      onProgress?.(event.total > 0 ? event.loaded / event.total : 1);
+    });
     request.addEventListener('load', () =>
       resolve({
         status: request.status,
@@ -42,9 +53,13 @@ function post(url: string, file: Blob, { onProgress, signal }: UploadOptions): P
       }),
     );
     request.addEventListener('error', () => reject(noAnswer()));
-    request.addEventListener('abort', () => reject(signal?.reason));
-    request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
+    request.addEventListener('abort', () => reject(signal?.aborted ? signal.reason : noAnswer()));
+    request.addEventListener('loadend', () => {
+      clearTimeout(giveUp);
+      signal?.removeEventListener('abort', abort);
+    });
     signal?.addEventListener('abort', abort);
+    goOn();
     request.send(file);
   });
 }

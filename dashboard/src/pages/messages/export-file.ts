@@ -1,4 +1,5 @@
-import { dashboardUrl, type Query } from '../../api/client';
+import { dashboardUrl, lineSignal, type Query } from '../../api/client';
+import { connectionIsUp } from '../../api/connection';
 import { faultOf } from '../../api/fault';
 
 /** Bytes that are kept apart before the browser may put them on disk, as part of a Blob. */
@@ -21,7 +22,7 @@ export interface ExportedFile extends ExportProgress {
 /**
  * Receives an export and tells its progress. A connection that breaks off, or that `signal` ends, is a fault: there is
  * no half file.
- * @throws ApiFault when the service refuses, TypeError when the connection breaks off
+ * @throws ApiFault when the service refuses, something else when the connection breaks off
  */
 export async function receiveExport(
   query: Query,
@@ -29,7 +30,7 @@ export async function receiveExport(
   onProgress: (progress: ExportProgress) => void,
 ): Promise<ExportedFile> {
   const response = await fetch(dashboardUrl('messages/export', query), {
-    signal,
+    signal: AbortSignal.any([signal, lineSignal()]),
     credentials: 'same-origin',
   });
   if (!response.ok || !response.body) throw faultOf(response.status, await response.text(), null);
@@ -41,6 +42,7 @@ export async function receiveExport(
   for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) break;
+    connectionIsUp();
     buffered.push(value);
     bufferedBytes += value.length;
     if (bufferedBytes >= PART) {
