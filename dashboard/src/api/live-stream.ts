@@ -1,5 +1,12 @@
-/** How long until a stream that the browser has given up is tried again, in milliseconds. */
-const REOPEN_DELAY = 15_000;
+import { onlineManager } from '@tanstack/react-query';
+import { askWhetherItIsThere, connected, connectionIsUp } from './connection';
+
+/** Milliseconds until a stream that was lost is opened again: after the first time, and at most. */
+const REOPEN_DELAY = 1_000;
+const MAX_REOPEN_DELAY = 15_000;
+
+/** Milliseconds without an event after which a stream is dead: the service says every five seconds that it is there. */
+const SILENCE = 12_000;
 
 interface LiveStreamListener {
   /** The endpoint's whole answer. */
@@ -12,41 +19,79 @@ interface LiveStreamListener {
 
 /**
  * Listens to a live endpoint while the tab is visible: browsers allow six connections to a host for all tabs together,
- * so a hidden one must not keep any. Returns what ends it.
+ * so a hidden one must not keep any. A stream that breaks, ends or falls silent is opened again. Returns what ends it.
  */
 export function openLiveStream(url: string, listener: LiveStreamListener): () => void {
-  let source: EventSource | undefined;
-  let reopening: ReturnType<typeof setTimeout> | undefined;
-  let hasEnded = false;
+  const stream = new LiveStream(url, listener);
+  return () => stream.end();
+}
 
-  const close = () => {
-    clearTimeout(reopening);
-    source?.close();
-    source = undefined;
-  };
-  const open = () => {
-    close();
-    if (hasEnded || document.visibilityState === 'hidden') return;
-    const opened = new EventSource(url);
-    source = opened;
-    opened.addEventListener('open', () => listener.onFlow(true));
-    opened.addEventListener('data', (event: MessageEvent<string>) => listener.onData(JSON.parse(event.data)));
-    opened.addEventListener('gone', () => {
-      close();
-      void listener.onGone().then(open);
+class LiveStream {
+  private source: EventSource | undefined;
+  /** Until the stream is taken for dead, or opened again. */
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private losses = 0;
+  private hasEnded = false;
+  private readonly leaveConnection = onlineManager.subscribe((isUp) => !isUp && this.source && this.lose());
+
+  constructor(
+    private readonly url: string,
+    private readonly listener: LiveStreamListener,
+  ) {
+    document.addEventListener('visibilitychange', this.open);
+    this.open();
+  }
+
+  end(): void {
+    this.hasEnded = true;
+    document.removeEventListener('visibilitychange', this.open);
+    this.leaveConnection();
+    this.close();
+  }
+
+  private readonly open = (): void => {
+    this.close();
+    if (this.hasEnded || document.visibilityState === 'hidden') return;
+    const source = new EventSource(this.url);
+    this.source = source;
+    this.expectEvent();
+    source.addEventListener('alive', () => this.hear());
+    source.addEventListener('data', (event: MessageEvent<string>) => {
+      this.hear();
+      this.listener.onData(JSON.parse(event.data));
     });
-    opened.addEventListener('error', () => {
-      listener.onFlow(false);
-      // A connection that broke is opened again by the browser, a refused one is not.
-      if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_DELAY);
+    source.addEventListener('gone', () => {
+      this.close();
+      void this.listener.onGone().then(this.open);
     });
+    source.addEventListener('error', () => this.lose());
   };
 
-  document.addEventListener('visibilitychange', open);
-  open();
-  return () => {
-    hasEnded = true;
-    document.removeEventListener('visibilitychange', open);
-    close();
-  };
+  private hear(): void {
+    this.losses = 0;
+    this.expectEvent();
+    connectionIsUp();
+    this.listener.onFlow(true);
+  }
+
+  private expectEvent(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.lose(), SILENCE);
+  }
+
+  /** Nothing comes any more. Whether that is the connection's fault is asked, and shown where it is. */
+  private lose(): void {
+    this.close();
+    this.listener.onFlow(false);
+    const delay = Math.min(REOPEN_DELAY * 2 ** this.losses, MAX_REOPEN_DELAY);
+    this.losses += 1;
+    this.timer = setTimeout(() => void connected().then(this.open), delay);
+    void askWhetherItIsThere();
+  }
+
+  private close(): void {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = undefined;
+  }
 }

@@ -1,25 +1,46 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Answer, api, dashboardUrl, type Query } from './client';
-import type { ApiFault } from './fault';
+import { useIsConnected } from './connection';
 import { openLiveStream } from './live-stream';
 import { dataOf, queryKey } from './queries';
 
 /** While the stream is out, in milliseconds. */
 const POLL_INTERVAL = 5_000;
 
+/** `opening` until the first event has come, `lost` while none can come. */
+export type Flow = 'opening' | 'flowing' | 'lost';
+
+/** What is known of an endpoint, and whether it is renewed as it changes. */
+export type LiveResult<T> = UseQueryResult<T> & { flow: Flow };
+
+interface LiveOptions {
+  enabled?: boolean;
+}
+
+/** The `data` of an endpoint, live: see {@link useLiveAnswer}. */
+export function useLive<T>(path: string, query?: Query, options?: LiveOptions): LiveResult<T> {
+  return useLiveQuery(path, query, dataOf<T>, options);
+}
+
 /**
- * The `data` of an endpoint, renewed as it changes: by server-sent events, or by polling while these fail. The first
- * answer is an ordinary call, so that its fault is known. Each stream is one of the browser's six connections to a
- * host: two on a page at most.
+ * The whole answer of an endpoint, renewed as it changes: by server-sent events, or by polling while these fail. The
+ * first answer is an ordinary call, so that its fault is known. Each stream is one of the browser's six connections to
+ * a host: two on a page at most.
  */
-export function useLive<T>(
+export function useLiveAnswer<T>(path: string, query?: Query, options?: LiveOptions): LiveResult<Answer<T>> {
+  return useLiveQuery(path, query, whole<T>, options);
+}
+
+function useLiveQuery<T, Result>(
   path: string,
-  query?: Query,
-  { enabled = true }: { enabled?: boolean } = {},
-): UseQueryResult<T, ApiFault> {
+  query: Query | undefined,
+  select: (answer: Answer<T>) => Result,
+  { enabled = true }: LiveOptions = {},
+): LiveResult<Result> {
   const queryClient = useQueryClient();
-  const [isFlowing, setFlowing] = useState(true);
+  const isConnected = useIsConnected();
+  const [flow, setFlow] = useState<Flow>('opening');
   // The key as text: a query written in place is a new object with each render.
   const url = dashboardUrl(path, query);
   const key = queryKey(path, query);
@@ -28,22 +49,30 @@ export function useLive<T>(
   const result = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => api.getPage<T>(path, { query, signal }),
-    select: dataOf<T>,
+    select,
     enabled,
-    refetchInterval: isFlowing ? false : POLL_INTERVAL,
+    refetchInterval: flow === 'lost' ? POLL_INTERVAL : false,
   });
   const isListening = enabled && result.isSuccess;
 
   useEffect(() => {
     if (!isListening) return undefined;
     const liveKey = JSON.parse(keyText) as unknown[];
-    return openLiveStream(url, {
+    const leave = openLiveStream(url, {
       onData: (answer) => queryClient.setQueryData<Answer<T>>(liveKey, answer as Answer<T>),
       // The call is refused, waits until the user has signed in again, and is then answered.
       onGone: () => queryClient.refetchQueries({ queryKey: liveKey, exact: true }),
-      onFlow: setFlowing,
+      onFlow: (isFlowing) => setFlow(isFlowing ? 'flowing' : 'lost'),
     });
+    return () => {
+      leave();
+      setFlow('opening');
+    };
   }, [isListening, url, keyText, queryClient]);
 
-  return result;
+  return { ...result, flow: isConnected ? flow : 'lost' };
+}
+
+function whole<T>(answer: Answer<T>): Answer<T> {
+  return answer;
 }

@@ -1,18 +1,26 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { IconBolt, IconPlayerPause, IconSearch } from '@tabler/icons-react';
+import { IconBolt, IconBoltOff, IconLoader, IconPlayerPause, IconSearch } from '@tabler/icons-react';
+import type { Flow } from '../../api/use-live';
 import { ToneBadge } from '../../components/tone-badge';
 import { formatDateTime } from '../../format';
 import { strings } from '../../strings';
 
 const texts = strings.messages;
 
-/** Whether the list moves by itself. */
-export function LiveBadge({ isLive }: { isLive: boolean }) {
-  return isLive ? (
-    <ToneBadge tone="good" icon={IconBolt} label={texts.live} reason={texts.liveHint} />
-  ) : (
-    <ToneBadge tone="neutral" icon={IconPlayerPause} label={texts.paused} reason={texts.pausedHint} />
-  );
+/** Whether the list moves by itself. @param flow null on a page that stands still */
+export function LiveBadge({ flow }: { flow: Flow | null }) {
+  switch (flow) {
+    case 'flowing':
+      return <ToneBadge tone="good" icon={IconBolt} label={texts.live} reason={texts.liveHint} />;
+    case 'opening':
+      return <ToneBadge tone="neutral" icon={IconLoader} label={texts.opening} reason={texts.openingHint} />;
+    case 'lost':
+      return <ToneBadge tone="warn" icon={IconBoltOff} label={texts.notLive} reason={texts.notLiveHint} />;
+    default:
+      return (
+        <ToneBadge tone="neutral" icon={IconPlayerPause} label={texts.paused} reason={texts.pausedHint} />
+      );
+  }
 }
 
 /** The search has stopped before the page was full: what it has not seen is further back. */

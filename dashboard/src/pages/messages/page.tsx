@@ -35,7 +35,7 @@ export default function MessagesPage() {
       <PageHeader
         title={texts.title}
         description={texts.description}
-        badges={<LiveBadge isLive={page.isFirst} />}
+        badges={<LiveBadge flow={page.flow} />}
         actions={<ExportButton query={filters.query} />}
       />
       <FilterBar filters={filters} choices={choices.data} isWide={isWide} phoneFault={phoneFault} />
