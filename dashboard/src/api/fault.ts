@@ -31,9 +31,14 @@ export class ApiFault extends Error {
   }
 }
 
+/** What was thrown as a fault of a call. A query's error may be anything, such as that it was canceled. */
 export function toFault(error: unknown): ApiFault {
   if (error instanceof ApiFault) return error;
   return new ApiFault(0, 'UNEXPECTED', error instanceof Error ? error.message : strings.common.unexpected);
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiFault && error.status === 404;
 }
 
 interface ErrorEnvelope {

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ApiFault, toFault } from './fault';
+import { toFault } from './fault';
 import { notifyFault } from './notify';
 
 /** What stands where in a form's errors: by the service's JSON path, with dots as Mantine's forms have it. */
@@ -33,7 +33,7 @@ export function showFaults<Values extends object>(
 /** Submits a form by a write that is silent about its faults: they are shown at the fields. */
 export function submitTo<Values extends object, Result>(
   form: UseFormReturnType<Values>,
-  write: Pick<UseMutationResult<Result, ApiFault, Values>, 'mutate'>,
+  write: Pick<UseMutationResult<Result, Error, Values>, 'mutate'>,
 ) {
   return form.onSubmit((values) => write.mutate(values, { onError: (fault) => showFaults(form, fault) }));
 }

@@ -9,7 +9,6 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client';
-import type { ApiFault } from './fault';
 import { notifyFault } from './notify';
 
 /** `templates/12` is under `templates`: invalidating that renews both. */
@@ -30,7 +29,7 @@ export function useGet<T>(
   path: string,
   query?: Query,
   { enabled = true, refetchInterval, keepPrevious = false }: GetOptions = {},
-): UseQueryResult<T, ApiFault> {
+): UseQueryResult<T> {
   return useQuery({
     queryKey: queryKey(path, query),
     queryFn: ({ signal }) => api.getPage<T>(path, { query, signal }),
@@ -70,7 +69,7 @@ interface WriteOptions<T, V> {
 export function useWrite<T, V = void>(
   call: (variables: V) => Promise<T>,
   { refresh = [], notify = true, onSuccess }: WriteOptions<T, V> = {},
-): UseMutationResult<T, ApiFault, V> {
+): UseMutationResult<T, Error, V> {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: call,

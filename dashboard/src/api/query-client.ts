@@ -14,9 +14,3 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 });
-
-declare module '@tanstack/react-query' {
-  interface Register {
-    defaultError: ApiFault;
-  }
-}

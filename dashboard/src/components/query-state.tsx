@@ -1,12 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ApiFault } from '../api/fault';
 import { ErrorState } from './error-state';
 import { LoadingState } from './loading-state';
 
 interface QueryStateProps<T> {
   /** Of useGet or useLive. */
-  query: UseQueryResult<T, ApiFault>;
+  query: UseQueryResult<T>;
   /** Instead of skeleton rows. */
   loading?: ReactNode;
   children: (data: T) => ReactNode;

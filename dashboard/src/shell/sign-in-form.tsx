@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { ApiFault } from '../api/fault';
+import { toFault } from '../api/fault';
 import { signIn } from '../api/session';
 import { strings } from '../strings';
 
@@ -56,7 +56,8 @@ export function SignInForm({ email, submitLabel }: SignInFormProps) {
   );
 }
 
-function messageOf(fault: ApiFault): string {
+function messageOf(error: Error): string {
+  const fault = toFault(error);
   const { login } = strings;
   if (fault.status === 401) return login.wrong;
   if (fault.status === 429) {

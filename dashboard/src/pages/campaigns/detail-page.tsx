@@ -1,5 +1,6 @@
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { useParams } from 'react-router';
+import { isNotFound } from '../../api/fault';
 import { useLive } from '../../api/use-live';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
@@ -16,7 +17,7 @@ const back = { to: '/campaigns', label: texts.back };
 export default function CampaignPage() {
   const { id = '' } = useParams();
   const campaign = useLive<CampaignDetail>(`campaigns/${id}`);
-  if (campaign.error?.status === 404 || (!campaign.data && !/^\d+$/.test(id))) {
+  if (isNotFound(campaign.error) || (!campaign.data && !/^\d+$/.test(id))) {
     return (
       <>
         <PageHeader title={texts.notFound} back={back} />

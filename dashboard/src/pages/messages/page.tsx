@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconMessages, IconSend } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
+import { toFault } from '../../api/fault';
 import { useGet } from '../../api/queries';
 import { Can } from '../../components/can';
 import { EmptyState } from '../../components/empty-state';
@@ -29,7 +30,7 @@ export default function MessagesPage() {
   const choices = useGet<MessageChoices>('messages/choices');
   const page = useMessagePage(filters.query);
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const phoneFault = page.error?.details.some(({ field }) => field === 'phone') ? page.error.message : null;
+  const phoneFault = phoneFaultOf(page.error);
   return (
     <>
       <PageHeader
@@ -50,6 +51,12 @@ export default function MessagesPage() {
       <MessageDrawer id={id} isWide={isWide} />
     </>
   );
+}
+
+/** What the service says of the phone that was searched for, where that is the fault. */
+function phoneFaultOf(error: Error | null): string | null {
+  const { details, message } = toFault(error);
+  return details.some(({ field }) => field === 'phone') ? message : null;
 }
 
 interface MessageListProps {

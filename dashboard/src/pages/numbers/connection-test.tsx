@@ -2,13 +2,12 @@ import { Alert, Button, Group } from '@mantine/core';
 import { IconPlugConnected, IconPlugConnectedX } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ApiFault } from '../../api/fault';
 import { strings } from '../../strings';
 
 const texts = strings.numbers;
 
 interface ConnectionTestProps {
-  test: Pick<UseMutationResult<unknown, ApiFault, void>, 'mutate' | 'isPending' | 'isSuccess' | 'error'>;
+  test: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'isPending' | 'isSuccess' | 'error'>;
   /** What the provider answered, in words. */
   result: ReactNode;
   isSaving: boolean;

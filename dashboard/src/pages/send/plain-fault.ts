@@ -1,10 +1,11 @@
-import { ApiFault } from '../../api/fault';
+import { ApiFault, toFault } from '../../api/fault';
 import { strings } from '../../strings';
 
 const WORDS: Record<string, string> = strings.send.faults;
 
 /** A fault in the words of the form where the service speaks of its fields. */
-export function plainFault(fault: ApiFault): ApiFault {
+export function plainFault(error: Error): ApiFault {
+  const fault = toFault(error);
   const message = WORDS[fault.code];
   if (message === undefined) return fault;
   const details = fault.details.map((detail) => ({ ...detail, message }));

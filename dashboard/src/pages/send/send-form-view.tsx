@@ -1,7 +1,6 @@
 import { Button, Grid, Stack } from '@mantine/core';
 import { IconCalendarTime, IconSend } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { ApiFault } from '../../api/fault';
 import { faultsToForm } from '../../api/form-faults';
 import { useLive } from '../../api/use-live';
 import { PhonePreview } from '../../preview/phone-preview';
@@ -95,7 +94,7 @@ function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
   const isReady = built !== null && needs?.isUnsupported === false && isComplete;
   const price = usePrice(isReady ? built.request : null);
   const fieldOf = built?.fieldOf;
-  const showFault = useEffectEvent((fault: ApiFault) =>
+  const showFault = useEffectEvent((fault: Error) =>
     form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(fault), fieldOf) })),
   );
   // Once for each answer: what is typed afterwards clears its own error.

@@ -1,5 +1,5 @@
 import { api } from '../../api/client';
-import type { ApiFault } from '../../api/fault';
+import { toFault } from '../../api/fault';
 import { showFaults } from '../../api/form-faults';
 import { useWrite } from '../../api/queries';
 import { plainFault } from './plain-fault';
@@ -18,7 +18,7 @@ export function useSubmit(
       api.post<Acknowledgement>('messages/send', request, { headers: { 'Idempotency-Key': key } }),
     { notify: false, onSuccess: ({ message_log_id }) => onSent(message_log_id) },
   );
-  const onError = (fault: ApiFault) => {
+  const onError = (fault: Error) => {
     if (!isEarlier(fault)) showFaults(form, plainFault(fault), built?.fieldOf);
   };
   const submit = form.onSubmit(
@@ -31,6 +31,6 @@ export function useSubmit(
 }
 
 /** The answer to an earlier try was lost, and the form has been changed since. */
-export function isEarlier(fault: ApiFault): boolean {
-  return fault.code === 'IDEMPOTENCY_KEY_REUSED';
+export function isEarlier(error: Error): boolean {
+  return toFault(error).code === 'IDEMPOTENCY_KEY_REUSED';
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, Loader, Stack, Table, Text } from '@mantine
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiFault } from '../../api/fault';
+import { toFault } from '../../api/fault';
 import { upload } from '../../api/upload';
 import { FileDrop } from '../../components/file-drop';
 import { strings } from '../../strings';
@@ -16,7 +16,7 @@ const texts = strings.settings.rateCard;
 /** Takes a file, shows what it changes, and loads it when that is confirmed. */
 export function LoadCard({ onDone }: { onDone: () => void }) {
   const [csv, setCsv] = useState('');
-  const compare = useMutation<CardComparison, ApiFault, File>({
+  const compare = useMutation<CardComparison, Error, File>({
     mutationFn: async (file) => {
       setCsv(await file.text());
       return upload<CardComparison>('uploads/rate-card', file, { query: { file_name: file.name } });
@@ -32,7 +32,7 @@ export function LoadCard({ onDone }: { onDone: () => void }) {
           </Text>
         )}
       </div>
-      {compare.error && <Faults fault={compare.error} />}
+      {compare.error && <Faults error={compare.error} />}
       {compare.data && (
         <>
           <CardDiff comparison={compare.data} />
@@ -49,7 +49,8 @@ export function LoadCard({ onDone }: { onDone: () => void }) {
 }
 
 /** What is wrong with the file, line by line. */
-function Faults({ fault }: { fault: ApiFault }) {
+function Faults({ error }: { error: Error }) {
+  const fault = toFault(error);
   const lines = fault.details.filter(({ line }) => typeof line === 'number');
   return (
     <>

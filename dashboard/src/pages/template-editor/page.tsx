@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { api, type Query } from '../../api/client';
-import type { ApiFault } from '../../api/fault';
 import { queryKey } from '../../api/queries';
 import { useCan } from '../../api/session';
 import { EmptyState } from '../../components/empty-state';
@@ -35,7 +34,7 @@ function Opened() {
     } satisfies Query,
     newKey: randomKey(),
   }));
-  const start = useQuery<EditorStart, ApiFault>({
+  const start = useQuery<EditorStart>({
     queryKey: queryKey('template-drafts/start', visit.query),
     queryFn: ({ signal }) => api.get('template-drafts/start', { query: visit.query, signal }),
     // Read once: it is where the editing starts, and older answers would take it back.

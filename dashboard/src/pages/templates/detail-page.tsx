@@ -10,6 +10,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useGet } from '../../api/queries';
+import { isNotFound } from '../../api/fault';
 import { useLive } from '../../api/use-live';
 import { Can } from '../../components/can';
 import { CategoryBadge } from '../../components/category-badge';
@@ -32,7 +33,7 @@ const back = { to: '/templates', label: texts.back };
 export default function TemplatePage() {
   const { id = '' } = useParams();
   const template = useLive<TemplateDetail>(`templates/${id}`);
-  if (template.error?.status === 404) {
+  if (isNotFound(template.error)) {
     return (
       <>
         <PageHeader title={texts.notFoundTitle} back={back} />
