@@ -13,12 +13,11 @@ const firstLoadLimit: Plugin = {
       const output = bundle[name];
       if (!output || loaded.has(name)) return;
       loaded.add(name);
-      if (output.type !== 'chunk') return;
-      output.imports.forEach(load);
-      output.viteMetadata?.importedCss.forEach(load);
+      if (output.type === 'chunk') output.imports.forEach(load);
     };
     for (const output of Object.values(bundle)) {
-      if (output.type === 'chunk' && output.isEntry) load(output.fileName);
+      const isFirst = output.type === 'chunk' ? output.isEntry : output.fileName.endsWith('.css');
+      if (isFirst) load(output.fileName);
     }
     const bytes = [...loaded].reduce((sum, name) => sum + gzippedSize(bundle[name]), 0);
     if (bytes > FIRST_LOAD_LIMIT) {
@@ -45,6 +44,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     sourcemap: false,
+    // All styles at once: a lazy part whose script came, but not its styles, would be shown without them for good.
+    cssCodeSplit: false,
     // The limit above is the one that counts.
     chunkSizeWarningLimit: Infinity,
     // 'use client' is for frameworks that render on the server; a thousand modules have it.

@@ -1,14 +1,38 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { LoadingState } from './components/loading-state';
+import { lazyPart } from './lazy-part';
+import { type PagePath, pagePaths } from './page-paths';
 import { NotFound } from './shell/not-found';
 import { PageCrash } from './shell/page-crash';
 import { RequireSession } from './shell/require-session';
 import { Shell } from './shell/shell';
 
+type LoadPage = () => Promise<{ default: ComponentType }>;
+
+/** The pages within the frame; the links to them stand in shell/nav-links.ts. */
+const pages: Record<PagePath, LoadPage> = {
+  '/': () => import('./pages/overview/page'),
+  numbers: () => import('./pages/numbers/page'),
+  templates: () => import('./pages/templates/page'),
+  'templates/new': () => import('./pages/template-editor/page'),
+  'templates/:id/edit': () => import('./pages/template-editor/page'),
+  'templates/:id': () => import('./pages/templates/detail-page'),
+  'messages/:id?': () => import('./pages/messages/page'),
+  campaigns: () => import('./pages/campaigns/page'),
+  'campaigns/new': () => import('./pages/campaigns/new-page'),
+  'campaigns/:id': () => import('./pages/campaigns/detail-page'),
+  send: () => import('./pages/send/page'),
+  'settings/api-keys': () => import('./pages/settings/api-keys-page'),
+  'settings/users': () => import('./pages/settings/users-page'),
+  'settings/rate-card': () => import('./pages/settings/rate-card-page'),
+  'settings/audit-log': () => import('./pages/settings/audit-log-page'),
+  'settings/password': () => import('./pages/settings/password-page'),
+};
+
 /** A page whose code is loaded when it is first shown; what it throws stays within the frame. */
-function page(path: string, load: () => Promise<{ default: ComponentType }>): RouteObject {
-  const Page = lazy(load);
+function page(path: string, load: LoadPage): RouteObject {
+  const Page = lazyPart(path, load);
   return {
     path,
     element: (
@@ -19,27 +43,6 @@ function page(path: string, load: () => Promise<{ default: ComponentType }>): Ro
     errorElement: <PageCrash />,
   };
 }
-
-/** The pages within the frame; the links to them stand in shell/nav-links.ts. */
-const pages: RouteObject[] = [
-  page('/', () => import('./pages/overview/page')),
-  page('numbers', () => import('./pages/numbers/page')),
-  page('templates', () => import('./pages/templates/page')),
-  page('templates/new', () => import('./pages/template-editor/page')),
-  page('templates/:id/edit', () => import('./pages/template-editor/page')),
-  page('templates/:id', () => import('./pages/templates/detail-page')),
-  page('messages/:id?', () => import('./pages/messages/page')),
-  page('campaigns', () => import('./pages/campaigns/page')),
-  page('campaigns/new', () => import('./pages/campaigns/new-page')),
-  page('campaigns/:id', () => import('./pages/campaigns/detail-page')),
-  page('send', () => import('./pages/send/page')),
-  page('settings/api-keys', () => import('./pages/settings/api-keys-page')),
-  page('settings/users', () => import('./pages/settings/users-page')),
-  page('settings/rate-card', () => import('./pages/settings/rate-card-page')),
-  page('settings/audit-log', () => import('./pages/settings/audit-log-page')),
-  page('settings/password', () => import('./pages/settings/password-page')),
-  { path: '*', element: <NotFound /> },
-];
 
 export const router = createBrowserRouter(
   [
@@ -54,7 +57,10 @@ export const router = createBrowserRouter(
               <Shell />
             </RequireSession>
           ),
-          children: pages,
+          children: [
+            ...pagePaths.map((path) => page(path, pages[path])),
+            { path: '*', element: <NotFound /> },
+          ],
         },
       ],
     },

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconChartBar, IconSend, IconTemplate } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useGet } from '../../api/queries';
 import { useCan } from '../../api/session';
@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header';
 import { QueryState } from '../../components/query-state';
 import { browserZone } from '../../components/zone-picker';
 import { formatClock } from '../../format';
+import { lazyPart } from '../../lazy-part';
 import { strings } from '../../strings';
 import { QueueCard } from './queue-card';
 import { TemplateFiguresTable } from './template-figures';
@@ -22,8 +23,8 @@ const texts = strings.overview;
 const RENEWAL = 15_000;
 
 /** The charts are most of this page's code, and come last. */
-const MessageChart = lazy(() => import('./message-chart'));
-const CostChart = lazy(() => import('./cost-chart'));
+const MessageChart = lazyPart('message-chart', () => import('./message-chart'));
+const CostChart = lazyPart('cost-chart', () => import('./cost-chart'));
 
 /** How things are going: what was sent and became of it, what it cost, and what waits. */
 export default function OverviewPage() {

@@ -1,0 +1,24 @@
+/**
+ * The addresses of the pages within the frame. A page that is not listed here is not reached, and tests walk this list:
+ * each page has to outlive a lost connection and to fit on a phone.
+ */
+export const pagePaths = [
+  '/',
+  'numbers',
+  'templates',
+  'templates/new',
+  'templates/:id/edit',
+  'templates/:id',
+  'messages/:id?',
+  'campaigns',
+  'campaigns/new',
+  'campaigns/:id',
+  'send',
+  'settings/api-keys',
+  'settings/users',
+  'settings/rate-card',
+  'settings/audit-log',
+  'settings/password',
+] as const;
+
+export type PagePath = (typeof pagePaths)[number];
