@@ -10,9 +10,7 @@ const dashboard = useDashboardPage();
 
 describe('the overview', () => {
   it('says what to do while there is nothing, then shows messages as they are sent and read', async () => {
-    const page = await dashboard.open({ path: '/' });
-    await page.clock.install();
-    await page.reload();
+    const page = await dashboard.open({ path: '/', prepare: (opened) => opened.clock.install() });
     await page.getByText('No messages yet').waitFor();
     await screenshot(page, 'overview-empty-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -20,7 +18,9 @@ describe('the overview', () => {
       await dashboard.service().api.send(`+1202555${recipient}`);
     const read = page.getByRole('group', { name: 'Read', exact: true });
     await eventually(async () => {
+      const look = page.waitForResponse(/dashboard\/api\/overview\?/);
       await page.clock.fastForward(LOOKS_AGAIN);
+      await look; // which no further jump may make late
       expect(await read.getByText('66.7% of delivered').isVisible()).toBe(true);
     });
     await page.getByRole('group', { name: 'Failed', exact: true }).getByText('1', { exact: true }).waitFor();

@@ -55,10 +55,13 @@ export class BreakableProxy {
     this.silenced.clear();
   }
 
+  /** Cuts all connections and refuses new ones; does nothing where that is so already. */
   async break(): Promise<void> {
     this.isSilent = false;
     this.silenced.clear();
-    const closed = new Promise<void>((resolve) => this.server?.close(() => resolve()));
+    const { server } = this;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const socket of this.sockets) socket.destroy();
     await closed;
     this.server = undefined;

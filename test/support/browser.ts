@@ -56,18 +56,28 @@ export class TestBrowser {
     return page;
   }
 
-  /** A page that a user, the demo's unless told otherwise, has signed in to. */
+  /**
+   * A page that a user, the demo's unless told otherwise, has signed in to.
+   * @param options `prepare` is done to it before it goes to its path, such as to put its clock into the test's hands
+   */
   async openDashboard(
     service: TestService,
     {
       path = '/',
       email = DEMO.email as string,
       password = SECRETS.demoPassword,
+      prepare = async (_page: Page): Promise<void> => undefined,
       ...options
-    }: { path?: string; email?: string; password?: string } & BrowserContextOptions = {},
+    }: {
+      path?: string;
+      email?: string;
+      password?: string;
+      prepare?: (page: Page) => Promise<void>;
+    } & BrowserContextOptions = {},
   ): Promise<Page> {
     const page = await this.open({ baseURL: service.url, ...options });
     await signInCookie(page.context(), service.url, email, password);
+    await prepare(page);
     await page.goto(`/dashboard${path}`);
     return page;
   }
