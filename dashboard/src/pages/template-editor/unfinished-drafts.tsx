@@ -17,7 +17,12 @@ export function UnfinishedDrafts() {
   const { data: drafts = [] } = useGet<UnfinishedDraft[]>('template-drafts');
   if (drafts.length === 0) return null;
   return (
-    <Alert variant="default" title={texts.title(drafts.length)} icon={<IconPencil size={18} aria-hidden />}>
+    <Alert
+      variant="default"
+      title={texts.title(drafts.length)}
+      icon={<IconPencil size={18} aria-hidden />}
+      styles={{ body: { minWidth: 0 } }} // a long name must not push the buttons out
+    >
       <Stack gap={6}>
         {drafts.slice(0, SHOWN).map((draft) => (
           <Unfinished key={draft.key} draft={draft} />
@@ -37,11 +42,16 @@ function Unfinished({ draft }: { draft: UnfinishedDraft }) {
   });
   return (
     <Group gap="xs" justify="space-between" wrap="nowrap">
-      <Text size="sm" truncate>
-        {name}
-        {language && ` · ${language}`}
-        {template_id !== null && ` · ${texts.edit}`} · <Time at={saved_at} />
-      </Text>
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" truncate>
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {language && `${language} · `}
+          {template_id !== null && `${texts.edit} · `}
+          <Time at={saved_at} />
+        </Text>
+      </div>
       <Group gap={4} wrap="nowrap">
         <Button
           component={Link}
