@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../format';
+import { formatDateTime, formatMoney } from '../../format';
 import { strings } from '../../strings';
 
 const texts = strings.settings.audit;
@@ -17,9 +17,16 @@ export function factsOf(details: Record<string, unknown>): [name: string, value:
 }
 
 function valueOf(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => valueOf(name, one)).join(', ') || strings.common.none;
+  if (isMoney(value)) return formatMoney(value.amount, value.currency);
   if (typeof value === 'string') {
     if (TIME.test(value)) return formatDateTime(value);
     return name === 'role' || name === 'before' ? (roles[value] ?? value) : value;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+}
+
+function isMoney(value: unknown): value is { amount: string; currency: string } {
+  const { amount, currency } = (value ?? {}) as Record<string, unknown>;
+  return typeof amount === 'string' && typeof currency === 'string';
 }
