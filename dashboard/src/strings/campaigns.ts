@@ -51,6 +51,7 @@ export const campaigns = {
     templateSearch: 'Search by name or language',
     noTemplates: 'This number has no approved template.',
     preview: 'Preview',
+    previewLater: 'Choose a template to see it here.',
   },
   file: {
     heading: 'The list of recipients',

@@ -108,7 +108,11 @@ function Form({ numbers, initial, onDone }: FormProps) {
         <Text fw={600} mb="xs">
           {texts.preview}
         </Text>
-        {chosen && <Preview key={chosen.template_id} id={chosen.template_id} />}
+        {chosen ? (
+          <Preview key={chosen.template_id} id={chosen.template_id} />
+        ) : (
+          <Text c="dimmed">{texts.previewLater}</Text>
+        )}
       </Grid.Col>
     </Grid>
   );
