@@ -56,14 +56,14 @@ describe('users', () => {
     const page = await open('/settings/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('demo@example.com');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('demo@example.com');
     await dialog.getByLabel('Initial password').fill('short');
     await dialog.getByRole('button', { name: 'New user' }).click();
     await dialog.getByText('At least 10 characters.').waitFor();
     await dialog.getByLabel('Initial password').fill('correct horse battery');
     await dialog.getByRole('button', { name: 'New user' }).click();
     await dialog.getByText('There is a user with this email already').waitFor();
-    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('mate@example.com');
+    await dialog.getByRole('textbox', { name: 'Email' }).fill('mate@example.com');
     await screenshot(page, 'new-user-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'New user' }).click();

@@ -35,8 +35,8 @@ export const settings = {
     title: 'Users',
     description: 'People who may sign in here. What you change holds at once.',
     create: 'New user',
-    email: 'E-mail address',
-    emailMissing: 'Give an e-mail address.',
+    email: 'Email address',
+    emailMissing: 'Give an email address.',
     role: 'Role',
     roles: { viewer: 'Viewer', editor: 'Editor', owner: 'Owner' },
     roleHints: {
@@ -195,7 +195,7 @@ export const settings = {
     } as Record<string, string>,
     facts: {
       name: 'name',
-      email: 'e-mail',
+      email: 'email',
       role: 'role',
       before: 'before',
       template: 'template',
