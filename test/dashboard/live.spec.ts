@@ -125,7 +125,7 @@ describe('A live answer', () => {
   it('says that it is there while nothing changes, so that a dead line is found out', async () => {
     const tenant = await addShop();
     const stream = await listen(await dashboardApi(service(), 'viewer', { tenantId: tenant.id }), MESSAGES);
-    await eventually(() => expect(stream.signsOfLife).toBeGreaterThan(0), { timeout: 60_000 });
+    await eventually(() => expect(stream.signsOfLife).toBeGreaterThan(0), { patience: 60_000 });
     expect(stream.events).toHaveLength(1);
   }, 90_000);
 

@@ -57,7 +57,7 @@ const inTime = (page: Page, assertion: () => Promise<void>) =>
       await page.clock.runFor(SECOND / 2);
       await assertion();
     },
-    { timeout: PATIENCE, interval: 50 },
+    { patience: PATIENCE, interval: 50 },
   );
 
 const banner = (page: Page) => page.getByText('Cannot reach the server');
