@@ -1,48 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServerResponse } from 'node:http';
-import { DEMO_TEMPLATES } from '../src/embedded/demo-templates.js';
 import { HoldsService } from '../src/messages/holds.service.js';
-import type { WireSendRequest } from '../src/provider/wire.js';
 import { eventually } from './support/eventually.js';
-import { closeAll, json, provider } from './support/provider-stubs.js';
+import { closeAll } from './support/provider-stubs.js';
+import { type Answer, refuse, ScriptedProvider, take } from './support/scripted-provider.js';
 import { startTestService, type TestService } from './support/service.js';
 
-type Answer = (response: ServerResponse, request: WireSendRequest) => void;
-
-const TEMPLATES = DEMO_TEMPLATES.map((template, index) => ({ ...template, id: String(index + 1) }));
-
-/** What the provider of these tests answers to each recipient, one try after the other; then it takes the message. */
-const answers = new Map<string, Answer[]>();
-
-const take: Answer = (response, { to, biz_opaque_callback_data: id }) =>
-  json(response, 200, { contacts: [{ input: to, wa_id: to }], messages: [{ id: `wamid.${id}` }] });
-const takeAs =
-  (id: string): Answer =>
-  (response, { to }) =>
-    json(response, 200, { contacts: [{ input: to, wa_id: to }], messages: [{ id }] });
-const refuse =
-  (status: number, error: object, headers = {}): Answer =>
-  (response) =>
-    json(response, status, { error }, headers);
 const refuseWith =
   (status: number, text: string): Answer =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 
-const failure = (code: number, details: string) => ({ code, message: 'No', error_data: { details } });
-
 describe('An answer that the database cannot take as it is', () => {
   let service: TestService;
-  let recipients = 0;
+  let provider: ScriptedProvider;
 
   beforeAll(async () => {
-    const { url } = await provider(({ url: path, body }, response) => {
-      if (!path.endsWith('/messages')) return json(response, 200, { data: TEMPLATES });
-      const request = JSON.parse(body.toString()) as WireSendRequest;
-      const answer = answers.get(request.to)?.shift() ?? take;
-      answer(response, request);
-    });
-    service = await startTestService({ PROVIDER_BASE_URL: url, RETRY_BUDGET: 3_600 });
+    provider = await ScriptedProvider.start();
+    service = await startTestService({ PROVIDER_BASE_URL: provider.url, RETRY_BUDGET: 3_600 });
   });
   afterAll(async () => {
     await service.stop();
@@ -51,9 +25,7 @@ describe('An answer that the database cannot take as it is', () => {
 
   /** Sends a message whose tries are answered so. */
   async function send(...tries: Answer[]): Promise<number> {
-    const phone = `1202555${String((recipients += 1)).padStart(4, '0')}`;
-    answers.set(phone, tries);
-    const answer = await service.api.send(`+${phone}`);
+    const answer = await service.api.send(`+${provider.recipient(...tries)}`);
     expect(answer.status).toBe(202);
     return answer.body.data['message_log_id'];
   }
@@ -65,7 +37,7 @@ describe('An answer that the database cannot take as it is', () => {
     Number((await service.api.get('/metrics')).text.split(`${line} `)[1]?.split('\n')[0] ?? 0);
 
   it.each([
-    ['a code beyond 32 bits', refuse(400, failure(99_999_999_999, 'Why'))],
+    ['a code beyond 32 bits', refuse(99_999_999_999)],
     [
       'a code of twenty digits',
       refuseWith(
@@ -85,19 +57,19 @@ describe('An answer that the database cannot take as it is', () => {
     ['half a surrogate pair', 'a\ud83db', 'a\u{fffd}b'],
     ['a surrogate pair where it is cut', `${'a'.repeat(999)}😀`, `${'a'.repeat(999)}\u{fffd}`],
   ])('is recorded without %s', async (_what, details, recorded) => {
-    await expectRecord(await send(refuse(400, failure(131026, details))), {
+    await expectRecord(await send(refuse(131026, { details })), {
       status: 'failed',
       error: { code: 131026, details: recorded },
     });
   });
 
   it('is a reason for another try, where it says so', async () => {
-    const id = await send(refuse(500, failure(131000, 'later\0')));
+    const id = await send(refuse(131000, { details: 'later\0' }));
     await expectRecord(id, { status: 'sent', attempts: 2 });
   });
 
   it('is the last one, when it asks to wait beyond all time', async () => {
-    const id = await send(refuse(500, failure(131000, 'later'), { 'retry-after': '9'.repeat(30) }));
+    const id = await send(refuse(131000, { headers: { 'retry-after': '9'.repeat(30) } }));
     await expectRecord(id, { status: 'failed', error: { code: 131000 } });
   });
 
@@ -105,7 +77,7 @@ describe('An answer that the database cannot take as it is', () => {
     const counted = 'tms_outcomes_refused_total{recorded="in_short"}';
     const before = await metric(counted);
     const tooLong = Array.from({ length: 8_000 }, () => Math.random().toString(36)[2]).join('');
-    const answered = [takeAs(tooLong), take, takeAs('wamid.\ud83d'), take];
+    const answered = [take(tooLong), take(), take('wamid.\ud83d'), take()];
     const ids = await Promise.all(answered.map((answer) => send(answer)));
     const [first, second, third, fourth] = ids as [number, number, number, number];
     await expectRecord(first, { status: 'sent', provider_message_id: null });
@@ -118,7 +90,7 @@ describe('An answer that the database cannot take as it is', () => {
 
   it('holds what it is about', async () => {
     const holds = service.app.get(HoldsService, { strict: false });
-    const id = await send(refuse(401, failure(190, 'expired\0')));
+    const id = await send(refuse(190, { details: 'expired\0' }));
     await eventually(async () =>
       expect(await holds.list()).toEqual([
         expect.objectContaining({ scope: 'business_account', error: expect.objectContaining({ code: 190 }) }),
