@@ -21,6 +21,7 @@ import { Campaigns1763820000003 } from './src/database/migrations/1763820000003-
 import { WebhookSeen1763820000004 } from './src/database/migrations/1763820000004-webhook-seen.js';
 import { MessageStats1763820000005 } from './src/database/migrations/1763820000005-message-stats.js';
 import { WebhookHearing1763820000006 } from './src/database/migrations/1763820000006-webhook-hearing.js';
+import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
@@ -83,6 +84,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       WebhookSeen1763820000004,
       MessageStats1763820000005,
       WebhookHearing1763820000006,
+      FirstAttempt1763820000010,
       AuthInternational1763820000020,
     ],
   };

@@ -153,7 +153,7 @@ export class Environment {
   @Max(86_400)
   RETRY_BUDGET_AUTHENTICATION = 600;
 
-  /** Seconds for which any other message is tried again. */
+  /** Seconds for which any other message is tried again, from its first try on, or its first after a hold. */
   @Type(() => Number)
   @IsInt()
   @Min(1)

@@ -7,6 +7,7 @@ import type { MessageError } from './domain/message-error.js';
 @Entity('holds')
 @Check('holds_scope_check', `scope IN ('number', 'business_account', 'template')`)
 @Index('holds_open_key', ['scope', 'targetId'], { unique: true, where: 'lifted_at IS NULL' })
+@Index('holds_target_idx', ['scope', 'targetId', 'liftedAt'])
 export class Hold {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id: number;

@@ -109,6 +109,10 @@ export class MessageLog {
   @Column('integer', { default: 0 })
   attempts: number;
 
+  /** The first try, or the first after the last hold: from then on its time for retries runs. */
+  @Column('timestamptz', { name: 'first_attempt_at', nullable: true })
+  firstAttemptAt: Date | null;
+
   /** The hold on its template that keeps it from being claimed. */
   @Column('integer', { name: 'held_by', nullable: true })
   heldBy: number | null;

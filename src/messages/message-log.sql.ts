@@ -1,4 +1,5 @@
 import type { Statement } from '../database/database.js';
+import type { HoldScope } from './domain/outcome.js';
 
 /*
  * The statements of message-log.store.ts, one for each arrow of the life of a message (docs/architecture.md).
@@ -92,12 +93,25 @@ export const ACCEPT: Statement = {
     ORDER BY item.ordinal`,
 };
 
+/** When the last hold on a target ended, infinity while there is one: the last entry of an index. */
+const endOfLastHold = (scope: HoldScope, target: string) => `(
+            SELECT coalesce(h.lifted_at, 'infinity') FROM holds h
+            WHERE h.scope = '${scope}' AND h.target_id = ${target} ORDER BY h.lifted_at DESC LIMIT 1)`;
+
+/** That of the message `m`. */
+const BUSINESS_ACCOUNT = `(
+              SELECT n.business_account_id::text FROM messaging_accounts n WHERE n.id = m.messaging_account_id)`;
+
 /**
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
  * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
  * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
  * when the next is). While the number or its business account is on hold, only a probe ($6) claims: permits that were
  * given before the hold take nothing.
+ *
+ * `first_attempt_at` is the first try, or the first after the last hold on the number, business account or template: the
+ * start of its time for retries. It is compared with the holds here, where few messages have been tried before, since a
+ * hold on a number may keep a million waiting and must not write to each.
  */
 export const CLAIM: Statement = {
   name: 'message_claim',
@@ -122,11 +136,16 @@ export const CLAIM: Statement = {
       UPDATE message_logs m SET held_by = hold.id FROM hold
       WHERE m.id = hold.message_id AND m.id NOT IN (SELECT message_id FROM probe)
     )
-    UPDATE message_logs m SET status = 'sending', attempts = m.attempts + 1, resolve_at = $4
+    UPDATE message_logs m SET status = 'sending', attempts = m.attempts + 1, resolve_at = $4,
+      first_attempt_at = CASE WHEN m.first_attempt_at IS NULL OR m.first_attempt_at < greatest(
+          ${endOfLastHold('number', 'm.messaging_account_id::text')},
+          ${endOfLastHold('template', 'm.template_id::text')},
+          ${endOfLastHold('business_account', BUSINESS_ACCOUNT)}
+        ) THEN $1::timestamptz ELSE m.first_attempt_at END
     FROM due WHERE m.id = due.id
       AND (m.id NOT IN (SELECT message_id FROM hold) OR m.id IN (SELECT message_id FROM probe))
     RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
-      m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at`,
+      m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, m.first_attempt_at`,
 };
 
 /**
@@ -196,6 +215,7 @@ export const RELEASE: Statement = {
       SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
     ), updated AS (
       UPDATE message_logs m SET status = 'queued', attempts = m.attempts - 1, resolve_at = NULL,
+        first_attempt_at = CASE WHEN m.attempts > 1 THEN m.first_attempt_at END,
         due_at = greatest(a.due_at, $1::timestamptz)
       FROM answer a
       WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending' AND m.due_at < a.due_at
@@ -246,8 +266,8 @@ export const RECORD_FAILED: Statement = {
 
 /**
  * sending → queued | failed, for rows whose outcome stayed unknown until their window ended. They are sent again,
- * or failed where the policy ($2) says so or where the message is older than what its category is good for
- * ($3 AUTHENTICATION, $4 others, in seconds). Not those that the caller itself has under way ($5): their answer may
+ * or failed where the policy ($2) says so or where its time is over: $3 seconds since a code was wanted, $4 since the
+ * first try of any other. Not those that the caller itself has under way ($5): their answer may
  * still come, whatever the clock says. Nor those whose window ended after the oldest delivery that waits in the inbox
  * had come: it may have their receipts. And none while webhooks could not be heard for a whole window ($6, in seconds)
  * without a gap: their receipts may be on the way. That is measured by the database's clock.
@@ -258,8 +278,10 @@ export const RESOLVE_UNKNOWN: Statement = {
     WITH inbox AS MATERIALIZED (
       SELECT min(next_try_at) AS heard_until FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL
     ), undecided AS MATERIALIZED (
-      SELECT id, $2 = 'fail' OR coalesce(scheduled_at, created_at) + make_interval(secs =>
-          CASE WHEN conversation_category = 'AUTHENTICATION' THEN $3::double precision ELSE $4 END) < $1::timestamptz AS give_up
+      SELECT id, $2 = 'fail' OR $1::timestamptz > CASE WHEN conversation_category = 'AUTHENTICATION'
+          THEN coalesce(scheduled_at, created_at) + make_interval(secs => $3::double precision)
+          ELSE coalesce(first_attempt_at, scheduled_at, created_at) + make_interval(secs => $4::double precision)
+        END AS give_up
       FROM message_logs WHERE resolve_at <= least($1::timestamptz, (SELECT heard_until FROM inbox)) AND id <> ALL($5::bigint[])
         AND NOT EXISTS (SELECT FROM webhook_hearing WHERE heard_until < now() - interval '10 seconds'
           OR heard_since > now() - make_interval(secs => $6::double precision))

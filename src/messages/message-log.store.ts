@@ -55,8 +55,10 @@ export interface ClaimedMessage {
   language: string;
   components: WireComponent[];
   conversation_category: TemplateCategory;
-  /** When it was to be sent at first: the start of its budget for retries. */
+  /** When it was to be sent at first. */
   wanted_at: Date;
+  /** When it was tried for the first time, or for the first time after the last hold. */
+  first_attempt_at: Date;
 }
 
 /** What ties an outcome to the claim it belongs to. */

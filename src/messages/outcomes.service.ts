@@ -75,7 +75,12 @@ export class OutcomesService {
     const now = this.clock.now();
     const outcome = decideOutcome(
       refusal,
-      { attempts: message.attempts, category: message.conversation_category, wantedAt: message.wanted_at },
+      {
+        attempts: message.attempts,
+        category: message.conversation_category,
+        wantedAt: message.wanted_at,
+        firstAttemptAt: message.first_attempt_at,
+      },
       now,
       Math.random(),
       this.policy,

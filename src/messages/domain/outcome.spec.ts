@@ -18,19 +18,29 @@ interface Case {
   retryAfter?: number;
   random?: number;
   category?: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
-  /** Milliseconds since the message was to be sent at first. */
+  /** Milliseconds since the message was to be sent at first, and since the first try: the same where not given. */
   age?: number;
+  tried?: number;
 }
 
-const decide = ({ errorClass, attempts = 1, retryAfter, random = 1, category = 'UTILITY', age = 0 }: Case) =>
+const decide = ({
+  errorClass,
+  attempts = 1,
+  retryAfter,
+  random = 1,
+  category = 'UTILITY',
+  age = 0,
+  tried = age,
+}: Case) =>
   decideOutcome(
     { errorClass, retryAfter },
-    { attempts, category, wantedAt: new Date(NOW.getTime() - age) },
+    { attempts, category, wantedAt: before(age), firstAttemptAt: before(tried) },
     NOW,
     random,
     POLICY,
   );
 
+const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds);
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
 describe('The outcome of a refused attempt', () => {
@@ -81,8 +91,18 @@ describe('The outcome of a refused attempt', () => {
       { errorClass: 'transient', category: 'AUTHENTICATION', age: 9 * MINUTE },
       'retry',
     ],
+    [
+      'a code that waited ten minutes for its first try',
+      { errorClass: 'transient', category: 'AUTHENTICATION', age: 10 * MINUTE, tried: 0 },
+      'fail',
+    ],
     ['an update that is ten minutes old', { errorClass: 'transient', age: 10 * MINUTE }, 'retry'],
-    ['an update that is a day old', { errorClass: 'transient', age: 24 * 60 * MINUTE }, 'fail'],
+    ['an update that is tried for a day', { errorClass: 'transient', age: DAY }, 'fail'],
+    [
+      'an update that waited two days for its first try',
+      { errorClass: 'transient', age: 2 * DAY, tried: 0 },
+      'retry',
+    ],
     ['a held update that is two days old', { errorClass: 'auth', age: 48 * 60 * MINUTE }, 'hold'],
     [
       'a held code that is ten minutes old',

@@ -15,7 +15,7 @@ export interface RetryPolicy {
   /** First and longest wait of the exponential backoff. */
   base: number;
   cap: number;
-  /** For how long a message of each category is worth trying again. */
+  /** For how long a message of each category is tried again: a code since it was wanted, others since the first try. */
   budget: Record<TemplateCategory, number>;
 }
 
@@ -41,6 +41,8 @@ export interface Attempt {
   category: TemplateCategory;
   /** When it was to be sent at first. */
   wantedAt: Date;
+  /** The first of its attempts, or the first after the last hold. */
+  firstAttemptAt: Date;
 }
 
 const HOLD_SCOPES: Partial<Record<ProviderErrorClass, HoldScope>> = {
@@ -67,10 +69,12 @@ export function decideOutcome(
   const pause = scope ? 0 : retryPause(refusal, attempt.attempts, random, policy);
   if (pause === null) return { kind: 'fail' };
   const dueAt = new Date(now.getTime() + pause);
-  const endOfBudget = attempt.wantedAt.getTime() + policy.budget[attempt.category];
-  const isTooLate = dueAt.getTime() > endOfBudget;
+  const isCode = attempt.category === 'AUTHENTICATION';
+  // A code becomes useless with time, wherever it was spent. Any other message loses none to a hold or a backlog.
+  const start = isCode ? attempt.wantedAt : attempt.firstAttemptAt;
+  const isTooLate = dueAt.getTime() > start.getTime() + policy.budget[attempt.category];
   // A hold fails nothing but what has become useless: its cause is not the message's.
-  if (isTooLate && (!scope || attempt.category === 'AUTHENTICATION')) return { kind: 'fail' };
+  if (isTooLate && (!scope || isCode)) return { kind: 'fail' };
   return scope ? { kind: 'hold', scope, dueAt } : { kind: 'retry', dueAt };
 }
 
