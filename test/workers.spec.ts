@@ -50,3 +50,32 @@ describe('Two workers on one number', () => {
     expect(counts[0]!.sent + counts[1]!.sent).toBe(count);
   });
 });
+
+describe('A worker that stops while an answer does not come', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ ROLE: 'api', PROVIDER_TIMEOUT: 60_000, SHUTDOWN_GRACE: 5 });
+  });
+  afterAll(() => service.stop());
+
+  it('takes no message any more that it could not send', async () => {
+    const first = await startSecondService(service, 'worker');
+    const hanging = await service.api.send('+12025550131'); // taken, never answered
+    await eventually(() => expect(service.sandbox.messages()).toHaveLength(1));
+    const stopped = first.stop();
+    const sent = await service.api.send('+12025550100');
+    await stopped;
+    const second = await startSecondService(service, 'worker');
+    try {
+      await eventually(async () => {
+        expect(await service.api.message(sent.body.data['message_log_id'])).toMatchObject({
+          status: 'read',
+          attempts: 1,
+        });
+      });
+      expect(await service.api.message(hanging.body.data['message_log_id'])).toMatchObject({ attempts: 1 });
+    } finally {
+      await second.stop();
+    }
+  });
+});

@@ -102,7 +102,7 @@ describe('nothing was sent, so the class is transient', () => {
 
   it('when the client is closed', async () => {
     const { client, received } = await answering(200, SENT);
-    await client.onModuleDestroy();
+    await client.onApplicationShutdown();
     await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'transient' });
     expect(received).toHaveLength(0);
   });
@@ -217,7 +217,7 @@ describe('it may have been sent, so the class is unknown', () => {
     const client = clientFor(url, { SHUTDOWN_GRACE: 0 });
     const failed = failure(send(client));
     while (received.length === 0) await delay(5);
-    await client.onModuleDestroy();
+    await client.onApplicationShutdown();
     await expect(failed).resolves.toMatchObject({ errorClass: 'unknown' });
   });
 });

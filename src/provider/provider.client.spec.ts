@@ -122,7 +122,7 @@ describe('stopping', () => {
     const client = clientFor(url);
     const sent = send(client);
     while (received.length === 0) await delay(5);
-    await Promise.all([client.onModuleDestroy(), client.onModuleDestroy()]);
+    await Promise.all([client.onApplicationShutdown(), client.onApplicationShutdown()]);
     await expect(sent).resolves.toMatchObject({ messageId: 'wamid.1' });
   });
 });

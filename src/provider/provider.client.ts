@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { storableText } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
 import { mediaForm } from './media-form.js';
@@ -33,6 +33,9 @@ const UPLOAD_TIMEOUT = 120_000;
 /** The id of an upload session is part of a URL as it stands, query included (`upload:MTp…=?sig=ARZ…`). */
 const UPLOAD_ID = /^upload:[\w:=+/%.~-]+(\?[\w:=+/%.~&-]*)?$/;
 
+/** Part of SHUTDOWN_GRACE for calls that are still under way when those who made them have stopped waiting. */
+const GRACE_SHARE = 0.1;
+
 const MESSAGE_STATUSES = ['accepted', 'held_for_quality_assessment', 'paused'] as const;
 
 export interface SentMessage {
@@ -62,16 +65,17 @@ export interface ProviderFileStream extends Pick<ProviderFile, 'fileName' | 'fil
  * is given as it is, and throws a {@link ProviderError} when the provider does not do what was asked.
  */
 @Injectable()
-export class ProviderClient implements OnModuleDestroy {
+export class ProviderClient implements OnApplicationShutdown {
   private readonly http: ProviderHttp;
   private readonly grace: number;
 
   constructor(config: Config) {
     this.http = new ProviderHttp(config);
-    this.grace = config.SHUTDOWN_GRACE * 1_000;
+    this.grace = config.SHUTDOWN_GRACE * 1_000 * GRACE_SHARE;
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** The last of all: until those who call it have stopped, a closed client would fail what they go on with. */
+  async onApplicationShutdown(): Promise<void> {
     await this.http.close(this.grace);
   }
 

@@ -103,7 +103,7 @@ export async function goneProvider(): Promise<string> {
 export function clientFor(url: string, settings: Partial<Config> = {}): ProviderClient {
   const config = Object.assign(new Config(), { PROVIDER_BASE_URL: url, PROVIDER_TIMEOUT: 3_000 }, settings);
   const client = new ProviderClient(config);
-  cleanups.push(() => client.onModuleDestroy());
+  cleanups.push(() => client.onApplicationShutdown());
   return client;
 }
 
