@@ -31,7 +31,7 @@ const metrics = (line: string) =>
     return lines;
   });
 
-const known = (lines: string[]) => lines.filter((line) => /^tms_backlog/.test(line));
+const known = (lines: string[]) => lines.filter((line) => line.startsWith('tms_backlog'));
 
 /** Messages that are due; `columns` and `values` are what sets them apart. */
 const addMessages = (count: number, columns = 'status', values = `'queued'`) =>
