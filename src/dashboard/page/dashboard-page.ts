@@ -21,13 +21,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const leadToDashboard = (_request: Request, response: Response) => response.redirect('/dashboard');
+
 /**
  * Serves the built page under /dashboard; every path that is not an asset's is a view of the page. The address of the
  * service alone leads there.
  */
 export function serveDashboard(app: NestExpressApplication): void {
-  const root = (_request: Request, response: Response) => response.redirect('/dashboard');
-  (app.getHttpAdapter().getInstance() as Express).get('/', root);
+  (app.getHttpAdapter().getInstance() as Express).get('/', leadToDashboard);
   const folder = join(projectRoot(), 'dist', 'dashboard');
   // The names of the assets carry a hash of what is in them.
   const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
