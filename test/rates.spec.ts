@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RedisConnection } from '../src/database/redis.js';
 import { DeliveryService } from '../src/messages/delivery.service.js';
 import { InFlight } from '../src/messages/in-flight.js';
@@ -78,6 +78,19 @@ describe('Rates', () => {
       await queue(id, 500);
       dispatcher().wake([id]);
       await eventually(() => expect(taken(phone)).toHaveLength(500));
+    });
+
+    it('give a number another turn after one that failed', async () => {
+      const { numbers, queue } = await addNumbers(service, [80]);
+      const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
+      const { client } = service.app.get(RedisConnection);
+      await client.set(numberKey(id), 'no bucket');
+      const take = jest.spyOn(service.app.get(NumberRate), 'take');
+      await queue(id, 1);
+      dispatcher().wake([id]);
+      await eventually(() => expect(take).toHaveBeenCalledTimes(2));
+      await client.del(numberKey(id));
+      await eventually(() => expect(taken(phone)).toHaveLength(1));
     });
 
     it('give a number another turn whose permit found too much under way', async () => {

@@ -17,6 +17,9 @@ import { DueWatch, PACE } from './due-watch.js';
 /** Permits for one number in one round: the numbers take turns. */
 const ROUND = 100;
 
+/** Milliseconds until numbers get another turn after one that failed: Redis or PostgreSQL is out. */
+const RETRY_PAUSE = 1_000;
+
 /** Permits that may lie in the queue before it issues more: enough to keep workers busy, few enough to be fresh. */
 const MAX_QUEUED = 32;
 
@@ -73,12 +76,14 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private async work(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;
+      const ids = [...this.active];
+      this.active.clear();
       try {
-        await this.round();
+        await this.round(ids);
         this.report(null);
       } catch (error) {
         this.report(error);
-        return; // the next look tries again
+        this.rest(ids, RETRY_PAUSE);
       }
     }
   }
@@ -87,9 +92,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
    * One turn for each active number; those that still have due messages get another after the pace. So do, without a
    * look, those that this worker has no room for: issuing their permits is left to workers that have.
    */
-  private async round(): Promise<void> {
-    const ids = [...this.active];
-    this.active.clear();
+  private async round(ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.rest(ids);
     const roomy = ids.filter((id) => this.inFlight.roomFor(id) > 0);
@@ -106,9 +109,9 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     await this.queue.addBulk(jobs.map((data) => ({ data })));
   }
 
-  private rest(ids: number[]): void {
+  private rest(ids: number[], pause = PACE): void {
     if (ids.length === 0 || this.stopped) return;
-    if (this.resting.size === 0) this.restTimer = setTimeout(() => this.wakeResting(), PACE);
+    if (this.resting.size === 0) this.restTimer = setTimeout(() => this.wakeResting(), pause);
     for (const id of ids) this.resting.add(id);
   }
 
