@@ -42,6 +42,7 @@ describe('The configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://localhost/db'],
     ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'rediss://localhost:6379?tls='],
     ['PROVIDER_BASE_URL', 'ftp://localhost'],
     ['PROVIDER_API_VERSION', '23'],
     ['ENCRYPTION_KEY', 'c2hvcnQ='],

@@ -34,7 +34,10 @@ export class Environment {
   DATABASE_POOL = 12;
 
   @IsOptional()
-  @IsUrl(url(['redis', 'rediss']), { message: 'REDIS_URL must be a redis:// URL' })
+  @IsUrl(
+    { ...url(['redis', 'rediss']), allow_query_components: false, allow_fragments: false },
+    { message: 'REDIS_URL must be a redis:// or rediss:// URL without parameters' },
+  )
   REDIS_URL?: string;
 
   @IsIn(['all', 'api', 'worker'])

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
+import { Queues } from './queues.js';
 import { RedisConnection } from './redis.js';
 import { SharedCaches } from './shared-cache.js';
 
@@ -20,8 +21,8 @@ export class DatabaseModule {
           dataSourceFactory: async () => source,
         }),
       ],
-      providers: [Database, Notifications, RedisConnection, SharedCaches],
-      exports: [Database, Notifications, RedisConnection, SharedCaches],
+      providers: [Database, Notifications, Queues, RedisConnection, SharedCaches],
+      exports: [Database, Notifications, Queues, RedisConnection, SharedCaches],
     };
   }
 }

@@ -1,7 +1,7 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { Config } from '../config/config.js';
+import { QueuesModule } from '../database/queues.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DeliveryProcessor } from './delivery.processor.js';
@@ -16,18 +16,15 @@ import { PairRate } from './pair-rate.js';
 import { RETRY_QUEUE } from './retry.queue.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
 
+/** Of jobs that have ended: nobody looks at them. */
+const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
+
 /** Sending what is due: in worker processes only, since @nestjs/bull starts every processor that it finds. */
 @Module({
   imports: [
     // A permit whose worker died is not run again: its messages are found by their lease.
-    BullModule.registerQueue(
-      {
-        name: DELIVERY_QUEUE,
-        settings: { maxStalledCount: 0 },
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-      },
-      { name: RETRY_QUEUE, defaultJobOptions: { removeOnComplete: true, removeOnFail: true } },
-    ),
+    QueuesModule.register(DELIVERY_QUEUE, { settings: { maxStalledCount: 0 }, defaultJobOptions: KEEP_NONE }),
+    QueuesModule.register(RETRY_QUEUE, { defaultJobOptions: KEEP_NONE }),
     AccountsModule,
     MessagesModule,
     ProviderModule,
@@ -47,6 +44,6 @@ import { RetryWakeUps } from './retry-wake-ups.js';
     PairRate,
     RetryWakeUps,
   ],
-  exports: [BullModule, DeliveryService, InFlight, NumberRate],
+  exports: [QueuesModule, DeliveryService, InFlight, NumberRate],
 })
 export class DeliveryModule {}

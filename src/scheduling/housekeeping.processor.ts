@@ -51,7 +51,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    if (this.queue.client.status === 'ready') await this.scheduling;
+    await this.scheduling;
   }
 
   @Process({ name: 'sync-templates' satisfies HousekeepingJob })
@@ -79,7 +79,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     await this.expiry.inbox();
   }
 
-  /** One at a time: without Redis it waits until Redis is back. */
+  /** One at a time. */
   private look(): void {
     this.scheduling ??= this.schedule().finally(() => (this.scheduling = undefined));
   }

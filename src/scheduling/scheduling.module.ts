@@ -1,5 +1,5 @@
-import { BullModule } from '@nestjs/bull';
 import { Module } from '@nestjs/common';
+import { QueuesModule } from '../database/queues.module.js';
 import { DeliveryModule } from '../messages/delivery.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -14,12 +14,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
 @Module({
-  imports: [
-    BullModule.registerQueue({ name: HOUSEKEEPING_QUEUE }),
-    DeliveryModule,
-    MessagesModule,
-    TemplatesModule,
-  ],
+  imports: [QueuesModule.register(HOUSEKEEPING_QUEUE), DeliveryModule, MessagesModule, TemplatesModule],
   providers: [
     DispatcherService,
     HoldKeeperService,
@@ -30,6 +25,6 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     HousekeepingProcessor,
     Expiry,
   ],
-  exports: [BullModule],
+  exports: [QueuesModule],
 })
 export class SchedulingModule {}

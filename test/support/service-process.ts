@@ -60,12 +60,16 @@ export class ServiceProcess {
     });
   }
 
-  async untilReady(): Promise<void> {
+  async untilListening(): Promise<void> {
     const lines = createInterface(this.child.stdout as NodeJS.ReadableStream);
     for await (const line of lines) {
       this.url = /^Listening on (\S+)/.exec(line)?.[1] ?? '';
       if (this.url) break;
     }
+  }
+
+  async untilReady(): Promise<void> {
+    await this.untilListening();
     await eventually(async () => {
       const { status } = await new Api(this.url, null).get('/health/ready');
       if (status !== 200) throw new Error(`It is not ready: ${status}`);

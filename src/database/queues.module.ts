@@ -1,0 +1,33 @@
+import { BullModule, getQueueToken } from '@nestjs/bull';
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Queue, QueueOptions } from 'bull';
+import { Queues } from './queues.js';
+
+/** How features get their queues: no other way, so that none has connections or faults that nobody watches. */
+@Module({})
+export class QueuesModule {
+  static register(name: string, options: QueueOptions = {}): DynamicModule {
+    return {
+      module: QueuesModule,
+      imports: [
+        BullModule.registerQueueAsync({
+          name,
+          inject: [Queues],
+          useFactory: (queues: Queues) => ({
+            ...queues.options,
+            ...options,
+            settings: { ...queues.options.settings, ...options.settings },
+          }),
+        }),
+      ],
+      providers: [
+        {
+          provide: `watched ${name}`,
+          inject: [Queues, getQueueToken(name)],
+          useFactory: (queues: Queues, queue: Queue) => queues.add(queue),
+        },
+      ],
+      exports: [BullModule],
+    };
+  }
+}

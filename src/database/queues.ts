@@ -1,0 +1,91 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Queue, QueueOptions } from 'bull';
+import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
+import { MetricsRegistry } from '../common/metrics-registry.js';
+import { Repeated } from '../common/repeated.js';
+import { Config } from '../config/config.js';
+import { BLOCKING_SECONDS, connectRedis } from './redis-client.js';
+import { RedisConnection } from './redis.js';
+import { type OnTrouble, WatchedQueue } from './watched-queue.js';
+
+/** Milliseconds between two questions to the connection that otherwise only listens: one that hangs is made anew. */
+const PING = 1_000;
+
+/** Milliseconds for which a fault that was logged is only counted when it comes again, and how many are kept in mind. */
+const SAID = 10 * 60_000;
+const SAID_AT_MOST = 100;
+
+/** The queues of this process. All ask on one connection and listen on one; each has another to wait for jobs on. */
+@Injectable()
+export class Queues {
+  private readonly logger = new Logger(Queues.name);
+  private readonly queues = new Map<string, WatchedQueue>();
+  private readonly said = new LRUCache<string, true>({ max: SAID_AT_MOST, ttl: SAID });
+  private readonly errors: Counter<'queue' | 'kind'>;
+  private subscriber: Redis | undefined;
+  private readonly pings = new Repeated(
+    PING,
+    async () => this.subscriber?.ping(),
+    (error) => this.logger.debug(`Nothing is heard from the queues: ${error.message}`),
+  );
+
+  constructor(
+    private readonly config: Config,
+    private readonly redis: RedisConnection,
+    registry: MetricsRegistry,
+  ) {
+    this.errors = new Counter({
+      name: 'tms_queue_errors_total',
+      help: 'Faults of queues by kind: of Redis or Bull, jobs that failed, that stalled, or that lost their lock',
+      labelNames: ['queue', 'kind'],
+      registers: [registry],
+    });
+  }
+
+  /** What Bull is given for each queue. Its delays are in seconds (`drainDelay`) and milliseconds (after an error). */
+  readonly options = {
+    createClient: (type) => this.createClient(type),
+    settings: { drainDelay: BLOCKING_SECONDS, retryProcessDelay: 1_000 },
+  } satisfies QueueOptions;
+
+  /** Each queue has to be added before it is given work. */
+  add(queue: Queue): void {
+    this.queues.set(queue.name, new WatchedQueue(queue, this.onTrouble));
+  }
+
+  /** Those that were added. */
+  get names(): string[] {
+    return [...this.queues.keys()];
+  }
+
+  /** Redis when it takes no writes, and the queues that take no jobs. */
+  get late(): string[] {
+    const late = [...this.queues].filter(([, queue]) => !queue.isWorking).map(([name]) => name);
+    return this.redis.isUp ? late : ['Redis', ...late];
+  }
+
+  /** Lets jobs under way end. */
+  async close(): Promise<void> {
+    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.subscriber?.disconnect();
+    void this.pings.stop(); // without Redis the last one is never answered
+  }
+
+  private createClient(type: 'client' | 'subscriber' | 'bclient'): Redis {
+    if (type === 'client') return this.redis.client;
+    if (type === 'bclient') return connectRedis(this.config.REDIS_URL, 'blocking');
+    if (!this.subscriber) this.pings.start();
+    return (this.subscriber ??= connectRedis(this.config.REDIS_URL, 'subscriber'));
+  }
+
+  private readonly onTrouble: OnTrouble = (queue, kind, { message }, job) => {
+    this.errors.inc({ queue, kind });
+    // A lost connection befalls all queues at once: said once.
+    const cause = [kind, job, message].join(' ').replaceAll(/\d+/g, '#');
+    if (this.said.has(cause)) return;
+    this.said.set(cause, true);
+    this.logger.warn({ message: `Queue ${queue}: ${kind}: ${message}`, queue, kind, job });
+  };
+}

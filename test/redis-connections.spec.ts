@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { eventually } from './support/eventually.js';
+import { testRedisUrl } from './support/infrastructure.js';
+import { startSecondService, startTestService, type TestService } from './support/service.js';
+
+/** With every character that means something in a URL. */
+const PASSWORD = 'p@ss:w/o?r#d% +&=ä';
+
+describe('The connections to Redis', () => {
+  let admin: Redis;
+  let user: string;
+  let service: TestService;
+  let worker: Awaited<ReturnType<typeof startSecondService>>;
+
+  beforeAll(async () => {
+    const url = new URL(await testRedisUrl());
+    admin = new Redis(url.href);
+    user = `us:er@${randomBytes(4).toString('hex')}/`;
+    await admin.call('ACL', 'SETUSER', user, 'on', `>${PASSWORD}`, '~*', '&*', '+@all');
+    url.username = encodeURIComponent(user);
+    url.password = encodeURIComponent(PASSWORD);
+    service = await startTestService({ REDIS_URL: url.href, ROLE: 'api' });
+  });
+  beforeEach(async () => {
+    worker = await startSecondService(service, 'worker');
+  });
+  afterEach(() => worker.stop());
+  afterAll(async () => {
+    await service.stop();
+    await admin.call('ACL', 'DELUSER', user);
+    admin.disconnect();
+  });
+
+  const isReady = (status: number) =>
+    eventually(async () => expect((await worker.api.get('/health/ready')).status).toBe(status), {
+      timeout: 20_000,
+    });
+
+  it('all take user, password and database from REDIS_URL, and there are few', async () => {
+    await isReady(200);
+    const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
+    await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
+    const clients = String(await admin.client('LIST')).split('\n');
+    const ours = clients.filter((line) => line.includes(` user=${user} `));
+    // That of the API; the worker's, its subscriber's, and one for each of its three queues to wait on.
+    expect(ours).toHaveLength(6);
+    const database = new URL(service.config.REDIS_URL).pathname.slice(1);
+    for (const line of ours) expect(line).toContain(` db=${database} `);
+  });
+
+  it('may be up while the queues get no jobs: then a worker is not ready, and says why once', async () => {
+    await isReady(200);
+    await admin.call('ACL', 'SETUSER', user, '-brpoplpush');
+    await isReady(503);
+    const { text } = await worker.api.get('/metrics');
+    for (const queue of ['{tms-delivery}', '{tms-retry}', '{tms-housekeeping}'])
+      expect(text).toContain(`tms_queue_errors_total{queue="${queue}",kind="error"}`);
+    await admin.call('ACL', 'SETUSER', user, '+brpoplpush');
+    await isReady(200);
+  });
+});
