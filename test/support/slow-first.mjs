@@ -9,6 +9,7 @@ const SLOW = [
   'test/faults/',
   'test/rates',
   'test/scheduling',
+  'test/silent-redis',
   'test/delivery',
   'test/dashboard/template-editor-page',
   'test/dashboard/campaigns.spec',
