@@ -34,9 +34,7 @@ describe('The connections to Redis', () => {
   });
 
   const isReady = (status: number) =>
-    eventually(async () => expect((await worker.api.get('/health/ready')).status).toBe(status), {
-      timeout: 20_000,
-    });
+    eventually(async () => expect((await worker.api.get('/health/ready')).status).toBe(status));
 
   it('all take user, password and database from REDIS_URL, and there are few', async () => {
     await isReady(200);

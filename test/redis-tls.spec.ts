@@ -6,9 +6,6 @@ import { startTestService, type TestService } from './support/service.js';
 import { ServiceProcess } from './support/service-process.js';
 import { TlsRedis } from './support/tls-redis.js';
 
-/** Milliseconds: each process that starts compiles its sources first. */
-const PATIENCE = 120_000;
-
 describe('A worker with rediss://', () => {
   let redis: TlsRedis;
   let service: TestService;
@@ -33,28 +30,20 @@ describe('A worker with rediss://', () => {
     return worker;
   }
 
-  it(
-    'sends by a Redis whose authority NODE_EXTRA_CA_CERTS names',
-    async () => {
-      await start({ NODE_EXTRA_CA_CERTS: redis.certificateFile }).untilReady();
-      const sent = await service.api.send('+12025550100');
-      const id = sent.body.data['message_log_id'];
-      await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
-    },
-    PATIENCE,
-  );
+  it('sends by a Redis whose authority NODE_EXTRA_CA_CERTS names', async () => {
+    await start({ NODE_EXTRA_CA_CERTS: redis.certificateFile }).untilReady();
+    const sent = await service.api.send('+12025550100');
+    const id = sent.body.data['message_log_id'];
+    await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
+  });
 
-  it(
-    'is not ready while it does not know the authority',
-    async () => {
-      const worker = start({});
-      await worker.untilListening();
-      const { status, body } = await new Api(worker.url, null).get('/health/ready');
-      expect(status).toBe(503);
-      expect(body.error.details).toMatchObject([{ postgres: 'up', redis: 'down' }]);
-    },
-    PATIENCE,
-  );
+  it('is not ready while it does not know the authority', async () => {
+    const worker = start({});
+    await worker.untilListening();
+    const { status, body } = await new Api(worker.url, null).get('/health/ready');
+    expect(status).toBe(503);
+    expect(body.error.details).toMatchObject([{ postgres: 'up', redis: 'down' }]);
+  });
 });
 
 describe.each(['rediss', 'REDISS'])('A Redis that does not speak TLS, with %s://', (scheme) => {

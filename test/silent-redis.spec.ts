@@ -7,15 +7,16 @@ import { testRedisUrl } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 import { ServiceProcess } from './support/service-process.js';
 
-/** Milliseconds for which the network drops what is sent, and in which all is well again. */
+/** Milliseconds for which the network drops what is sent. */
 const SILENCE = 60_000;
-const RECOVERY = 10_000;
 
-/** Milliseconds: a minute of silence, and what comes before and after. */
-const PATIENCE = 180_000;
+/** Milliseconds: the ten seconds after which all is well again, and as much again for a machine that is slow itself. */
+const RECOVERY = 20_000;
 
-/** Milliseconds within which every answer comes. */
-const ANSWERED = 5_000;
+/** Milliseconds within which every answer comes, the same. */
+const ANSWERED = 10_000;
+
+const STATES = 'SELECT DISTINCT status, attempts FROM message_logs WHERE id = ANY($1)';
 
 /** A Redis whose host vanishes without a word: packets are dropped, and no connection is closed. */
 describe('A silent Redis', () => {
@@ -46,22 +47,15 @@ describe('A silent Redis', () => {
     return sent;
   }
 
-  /** All of them were read, each by one copy. */
-  async function expectReadOnce(answers: Answer[], timeout: number) {
+  /** All of them are read before long, each by one copy. */
+  async function expectReadOnce(answers: Answer[]) {
+    const start = performance.now();
     const ids = answers.map(({ body }) => body.data['message_log_id'] as number);
-    await eventually(
-      async () => {
-        const states = await service.database.run(
-          {
-            name: 'test_states',
-            text: `SELECT DISTINCT status, attempts FROM message_logs WHERE id = ANY($1)`,
-          },
-          [ids],
-        );
-        expect(states).toEqual([{ status: 'read', attempts: 1 }]);
-      },
-      { timeout },
+    const states = { name: 'test_states', text: STATES };
+    await eventually(async () =>
+      expect(await service.database.run(states, [ids])).toEqual([{ status: 'read', attempts: 1 }]),
     );
+    expect(performance.now() - start).toBeLessThan(RECOVERY);
     const copies = service.sandbox.messages().map((copy) => Number(copy.biz_opaque_callback_data));
     expect(copies.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
   }
@@ -69,35 +63,31 @@ describe('A silent Redis', () => {
   it('on the connections that are open does not keep messages from going out on new ones', async () => {
     await isReady('up');
     redis.silence('open');
-    await expectReadOnce(await Promise.all([send(), send(), send()]), RECOVERY);
+    await expectReadOnce(await Promise.all([send(), send(), send()]));
     await isReady('up');
   });
 
-  it(
-    'for a minute is known at once; sends are accepted, and go out once when it speaks again',
-    async () => {
-      await isReady('up');
-      const answers = [await send()];
-      redis.silence('all');
-      const end = performance.now() + SILENCE;
-      await isReady('down');
-      const told = new Set<string>();
-      await eventually(
-        async () => {
-          answers.push(await send(), await send());
-          told.add((await ready()).body.data['redis']);
-          expect(performance.now()).toBeGreaterThan(end);
-        },
-        { timeout: PATIENCE, interval: 1_000 },
-      );
-      expect([...told]).toEqual(['down']);
-      redis.speak();
-      await expectReadOnce(answers, RECOVERY);
-      await isReady('up');
-      await expectReadOnce([await send()], RECOVERY);
-    },
-    PATIENCE,
-  );
+  it('for a minute is known at once; sends are accepted, and go out once when it speaks again', async () => {
+    await isReady('up');
+    const answers = [await send()];
+    redis.silence('all');
+    const end = performance.now() + SILENCE;
+    await isReady('down');
+    const told = new Set<string>();
+    await eventually(
+      async () => {
+        answers.push(await send(), await send());
+        told.add((await ready()).body.data['redis']);
+        expect(performance.now()).toBeGreaterThan(end);
+      },
+      { interval: 1_000 },
+    );
+    expect([...told]).toEqual(['down']);
+    redis.speak();
+    await expectReadOnce(answers);
+    await isReady('up');
+    await expectReadOnce([await send()]);
+  });
 });
 
 describe('A worker', () => {
@@ -124,49 +114,40 @@ describe('A worker', () => {
     worker = new ServiceProcess(service.config, own);
   }
 
-  it(
-    'stops in time whose Redis has gone silent',
-    async () => {
-      start();
-      await worker.untilReady();
-      redis.silence('all');
-      await service.api.send('+12025550100');
-      await eventually(async () =>
-        expect((await new Api(worker.url, null).get('/health/ready')).status).toBe(503),
-      );
-      expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
-    },
-    PATIENCE,
-  );
+  const isReady = (status: number) =>
+    eventually(async () =>
+      expect((await new Api(worker.url, null).get('/health/ready')).status).toBe(status),
+    );
 
-  it(
-    'stops in time in the moment in which Redis goes silent',
-    async () => {
-      start();
-      await worker.untilReady();
-      for (let i = 0; i < 20; i += 1) await service.api.send(`+1202555${2_000 + i}`);
-      redis.silence('all');
-      expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
-    },
-    PATIENCE,
-  );
+  it('stops in time whose Redis has gone silent', async () => {
+    start();
+    await worker.untilReady();
+    redis.silence('all');
+    await service.api.send('+12025550100');
+    await isReady(503);
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
+  });
 
-  it(
-    'that starts while Redis is silent goes to work when it speaks, and stops in time before that',
-    async () => {
-      redis.silence('all');
-      start();
-      await worker.untilListening();
-      expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
+  it('stops in time in the moment in which Redis goes silent', async () => {
+    start();
+    await worker.untilReady();
+    for (let i = 0; i < 20; i += 1) await service.api.send(`+1202555${2_000 + i}`);
+    redis.silence('all');
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
+  });
 
-      start();
-      await worker.untilListening();
-      const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
-      expect((await new Api(worker.url, null).get('/health/ready')).status).toBe(503);
-      redis.speak();
-      await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
-      expect((await new Api(worker.url, null).get('/health/ready')).status).toBe(200);
-    },
-    PATIENCE,
-  );
+  it('that starts while Redis is silent goes to work when it speaks, and stops in time before that', async () => {
+    redis.silence('all');
+    start();
+    await worker.untilListening();
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
+
+    start();
+    await worker.untilListening();
+    const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
+    await isReady(503);
+    redis.speak();
+    await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
+    await isReady(200);
+  });
 });
