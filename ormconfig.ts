@@ -23,6 +23,7 @@ import { MessageStats1763820000005 } from './src/database/migrations/17638200000
 import { WebhookHearing1763820000006 } from './src/database/migrations/1763820000006-webhook-hearing.js';
 import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
+import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -86,6 +87,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       WebhookHearing1763820000006,
       FirstAttempt1763820000010,
       AuthInternational1763820000020,
+      MarketingCapStats1763820000021,
     ],
   };
 }

@@ -38,9 +38,13 @@ export class MessageStats {
   @Column('integer')
   failed: number;
 
-  /** Failed because the recipient has stopped, or had enough of, marketing messages: 131050 and 131049. */
+  /** Failed because the recipient has stopped marketing messages from this sender: 131050. */
   @Column('integer', { name: 'opted_out' })
   optedOut: number;
+
+  /** Failed because the recipient has reached the provider's cap of marketing messages: 131049. */
+  @Column('integer', { default: 0 })
+  capped: number;
 
   /** Of what is neither failed nor canceled; a decimal with six places, as text. */
   @Column('numeric', { precision: 18, scale: 6 })

@@ -77,7 +77,7 @@ export class MessageStatsService implements BeforeApplicationShutdown {
   private async countEverything(now: Date): Promise<void> {
     const [oldest] = await this.database.run<{ at: Date | null }>(OLDEST_MESSAGE);
     if (!oldest?.at) return;
-    await this.recount(oldest.at, now);
+    await this.recount(this.kept(oldest.at, now), now);
     if (!this.stopped) this.logger.log('All messages were counted for the overview');
   }
 

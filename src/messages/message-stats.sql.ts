@@ -1,7 +1,13 @@
 import type { Statement } from '../database/database.js';
 
-/** The recipient wants no more marketing messages: for good, and for now. */
-const OPT_OUT_CODES = [131050, 131049];
+/** The recipient has stopped marketing messages from this sender. */
+const OPTED_OUT = 131050;
+
+/** The provider gives the recipient no more marketing messages for now, whoever sends them: nobody has complained. */
+const MARKETING_CAP = 131049;
+
+const failedWith = (code: number) =>
+  `count(*) FILTER (WHERE m.status = 'failed' AND m.error ->> 'code' = '${code}')`;
 
 /** What is counted of messages `m`; one list for the roll-ups and for the hour that is counted as it is read. */
 export const COUNTS = `
@@ -10,11 +16,21 @@ export const COUNTS = `
   count(m.delivered_at) AS delivered,
   count(m.read_at) AS read,
   count(*) FILTER (WHERE m.status = 'failed') AS failed,
-  count(*) FILTER (WHERE m.status = 'failed' AND m.error ->> 'code' IN (${OPT_OUT_CODES.map((code) => `'${code}'`).join(', ')}))
-    AS opted_out,
+  ${failedWith(OPTED_OUT)} AS opted_out,
+  ${failedWith(MARKETING_CAP)} AS capped,
   coalesce(sum(m.cost) FILTER (WHERE m.status NOT IN ('failed', 'canceled')), 0) AS cost`;
 
-const COUNTED = ['accepted', 'sent', 'delivered', 'read', 'failed', 'opted_out', 'cost', 'last_due_at'];
+const COUNTED = [
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'opted_out',
+  'capped',
+  'cost',
+  'last_due_at',
+];
 const list = (table: string) => COUNTED.map((column) => `${table}.${column}`).join(', ');
 
 /**

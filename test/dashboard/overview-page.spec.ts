@@ -14,7 +14,7 @@ describe('the overview', () => {
     await page.getByText('No messages yet').waitFor();
     await screenshot(page, 'overview-empty-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
-    for (const recipient of ['0100', '0100', '0101', '0110'])
+    for (const recipient of ['0100', '0100', '0101', '0110', '0112'])
       await dashboard.service().api.send(`+1202555${recipient}`);
     const read = page.getByRole('group', { name: 'Read', exact: true });
     await eventually(async () => {
@@ -23,7 +23,10 @@ describe('the overview', () => {
       await look; // which no further jump may make late
       expect(await read.getByText('66.7% of delivered').isVisible()).toBe(true);
     });
-    await page.getByRole('group', { name: 'Failed', exact: true }).getByText('1', { exact: true }).waitFor();
+    const failed = page.getByRole('group', { name: 'Failed', exact: true });
+    await failed.getByText('2', { exact: true }).waitFor();
+    const capped = page.getByRole('group', { name: 'Marketing cap reached', exact: true });
+    await capped.getByText('20% of delivered and failed').waitFor();
     const row = page.getByRole('row', { name: /order_update/ });
     await row.getByText('66.7%').waitFor();
     await screenshot(page, 'overview-1440-light');

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
+import { DataSource } from 'typeorm';
+import { MarketingCapStats1763820000021 } from '../../src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { MessageStatsService, PASSES } from '../../src/messages/message-stats.service.js';
 import { HOUSEKEEPING_QUEUE } from '../../src/scheduling/housekeeping.processor.js';
 import type { Api } from '../support/api.js';
@@ -147,19 +149,36 @@ describe('the figures', () => {
     });
   });
 
-  it('count those who stop, or have had enough of, marketing messages, and warn', async () => {
+  it('count those who stop marketing messages, and warn', async () => {
     const { api, put } = await addViewer();
     await put(
       { age: 1, status: 'read', count: 95 },
-      { age: 1, status: 'failed', code: 131050, count: 3 },
-      { age: 1, status: 'failed', code: 131049, count: 2 },
+      { age: 1, status: 'failed', code: 131050, count: 5 },
       { age: 1, status: 'failed', code: 131026 },
       { age: 1, status: 'read', template: 'two', count: 10 },
     );
     expect((await read(api))['templates']).toMatchObject([
-      { name: 'one', failed: 6, opted_out: 5, warnings: ['opt_outs_high'] },
-      { name: 'two', opted_out: 0, warnings: [] },
+      { name: 'one', failed: 6, opted_out: 5, capped: 0, warnings: ['opt_outs_high'] },
+      { name: 'two', opted_out: 0, capped: 0, warnings: [] },
     ]);
+  });
+
+  it('count by itself what has reached the marketing cap, which is nobody who stops', async () => {
+    const { api, put } = await addViewer();
+    await put(
+      { age: 1, status: 'read', count: 80 },
+      { age: 1, status: 'failed', code: 131049, count: 19 },
+      { age: 1, status: 'failed', code: 131050 },
+    );
+    const { totals, templates } = await read(api);
+    expect(totals).toMatchObject({
+      failed: 20,
+      opted_out: 1,
+      capped: 19,
+      opt_out_rate: 0.01,
+      cap_rate: 0.19,
+    });
+    expect(templates).toMatchObject([{ name: 'one', opted_out: 1, capped: 19, warnings: [] }]);
   });
 
   it('have nothing of another tenant', async () => {
@@ -178,12 +197,19 @@ describe('the roll-ups', () => {
     await put(
       ...[0, 1, 5, 30, 200, 1_000].flatMap((age) => [
         { age, status: 'read', count: 2 },
-        { age, status: 'failed', code: 131049 },
+        { age, status: 'failed', code: age === 5 ? 131050 : 131049 },
         { age, status: 'sent', template: 'two', currency: 'INR' },
       ]),
     );
     const live = await read(api, 'period=90d');
-    expect(live['totals']).toMatchObject({ accepted: 24, sent: 24, read: 12, failed: 6, opted_out: 6 });
+    expect(live['totals']).toMatchObject({
+      accepted: 24,
+      sent: 24,
+      read: 12,
+      failed: 6,
+      opted_out: 1,
+      capped: 5,
+    });
     await stats.recount(new Date(service().clock.now().getTime() - 2_000 * HOUR), service().clock.now());
     await stats.count();
     const { as_of: _live, ...expected } = live;
@@ -232,6 +258,26 @@ describe('the roll-ups', () => {
     await pass(PASSES.newest.every);
     expect(await total(api)).toMatchObject({ failed: 0, delivered: 1 });
     expect((await read(api))['costs']).toMatchObject([{ amount: '0.010000' }]);
+  });
+
+  it('are made anew, however old, where an older version took the marketing cap for an opt-out', async () => {
+    const { tenant, api, put } = await addViewer();
+    await put({ age: 24 * 60, status: 'failed', code: 131049 });
+    await pass(PASSES.all.every);
+    await stats.recount(new Date(service().clock.now().getTime() - 24 * 90 * HOUR), service().clock.now());
+    await service().database.run(
+      { name: '', text: 'UPDATE message_stats SET opted_out = capped, capped = 0 WHERE tenant_id = $1' },
+      [tenant.id],
+    );
+    expect(await total(api, 'period=90d')).toMatchObject({ opted_out: 1, capped: 0 });
+    const migration = new MarketingCapStats1763820000021();
+    const source = service().app.get(DataSource, { strict: false });
+    const runner = source.createQueryRunner();
+    await migration.down(runner);
+    await migration.up(runner);
+    await runner.release();
+    await pass(PASSES.all.every);
+    expect(await total(api, 'period=90d')).toMatchObject({ opted_out: 0, capped: 1 });
   });
 
   it('outlive the messages that they count', async () => {

@@ -2,7 +2,7 @@
 export const overview = {
   title: 'Overview',
   asOf: (time: string) => `As of ${time}`,
-  incomplete: 'Older messages are being counted for the first time; their figures appear within minutes.',
+  incomplete: 'Older messages are being counted; their figures are complete within minutes.',
   period: 'Period',
   periods: { '24h': '24 h', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
   noneTitle: 'No messages yet',
@@ -14,12 +14,20 @@ export const overview = {
   quietText: 'Choose a longer one.',
 
   totals: 'Totals',
-  kinds: { sent: 'Sent', delivered: 'Delivered', read: 'Read', failed: 'Failed' },
+  kinds: {
+    sent: 'Sent',
+    delivered: 'Delivered',
+    read: 'Read',
+    failed: 'Failed',
+    capped: 'Marketing cap reached',
+  },
   meanings: {
     sent: 'Taken by the provider, of the messages accepted in this period; scheduled ones count where they were accepted.',
     delivered: 'Reached the phone.',
     read: 'Opened, as far as phones tell: who has turned read receipts off is not counted.',
     failed: 'Ended without delivery, whatever the reason; their cost is refunded.',
+    capped:
+      'Of those that failed, the ones that the provider did not deliver because the recipient gets enough marketing messages for now, from all businesses together (131049). It is no complaint.',
   },
   ofAccepted: (count: string) => `of ${count} accepted`,
   ofSent: (part: string) => `${part} of sent`,
@@ -47,15 +55,17 @@ export const overview = {
   failureRate: 'Failed',
   optOutRate: 'Opted out',
   optOutMeaning:
-    'Of the messages delivered or failed, those that failed because the recipient has stopped marketing messages from you (131050) or has had enough of them for now (131049). Blocks and reports are known to the provider only.',
+    'Of the messages delivered or failed, those that failed because the recipient has stopped marketing messages from you (131050). Blocks and reports are known to the provider only.',
+  capRate: 'Marketing cap reached',
+  capMeaning:
+    'Of the messages delivered or failed, those that the provider did not deliver because the recipient gets enough marketing messages for now, from all businesses together (131049). It is no complaint.',
   readMeaning: 'Of the messages delivered, those that were read, as far as phones tell.',
   failureMeaning: 'Of the messages whose end is known, those that failed.',
   warning: 'May be paused',
   warnings: {
     quality_low: 'The provider rates it low: it may be paused any time. Send it to people who expect it.',
     quality_medium: 'The provider rates it medium; the next step down pauses it.',
-    opt_outs_high:
-      'Many recipients stop, or have had enough of, your messages. Send it less often, to fewer people.',
+    opt_outs_high: 'Many recipients stop your messages. Send it less often, to fewer people.',
     read_rate_low: 'It is read less than half as often as your others of this category.',
   },
 

@@ -30,7 +30,8 @@ export const RECENT: Statement = {
 const SUMS = `
   coalesce(sum(accepted), 0)::integer AS accepted, coalesce(sum(sent), 0)::integer AS sent,
   coalesce(sum(delivered), 0)::integer AS delivered, coalesce(sum(read), 0)::integer AS read,
-  coalesce(sum(failed), 0)::integer AS failed, coalesce(sum(opted_out), 0)::integer AS opted_out`;
+  coalesce(sum(failed), 0)::integer AS failed, coalesce(sum(opted_out), 0)::integer AS opted_out,
+  coalesce(sum(capped), 0)::integer AS capped`;
 
 /**
  * All figures of a period in one statement: from the roll-ups up to $4, and from the messages themselves after that.
@@ -42,7 +43,7 @@ export const FIGURES: Statement = {
   name: '',
   text: `
     WITH cell AS MATERIALIZED (
-      SELECT hour, template_id, category, currency, accepted, sent, delivered, read, failed, opted_out, cost
+      SELECT hour, template_id, category, currency, accepted, sent, delivered, read, failed, opted_out, capped, cost
       FROM message_stats
       WHERE tenant_id = $1 AND hour >= $2::timestamptz AND hour < $4::timestamptz
       UNION ALL

@@ -30,7 +30,15 @@ interface State {
   has_messages: boolean;
 }
 
-const NOTHING: AllCounts = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, opted_out: 0 };
+const NOTHING: AllCounts = {
+  accepted: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  opted_out: 0,
+  capped: 0,
+};
 
 /** What became of a tenant's messages within a period, by the hour in which they were accepted. */
 @Injectable()

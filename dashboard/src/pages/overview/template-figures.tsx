@@ -21,7 +21,7 @@ export function TemplateFiguresTable({ templates }: { templates: TemplateFigures
       <Title order={2} mb="sm">
         {texts.templates}
       </Title>
-      <Table.ScrollContainer minWidth={820}>
+      <Table.ScrollContainer minWidth={960}>
         <Table verticalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
@@ -32,6 +32,7 @@ export function TemplateFiguresTable({ templates }: { templates: TemplateFigures
               <FigureHeading meaning={texts.readMeaning}>{texts.readRate}</FigureHeading>
               <FigureHeading meaning={texts.failureMeaning}>{texts.failureRate}</FigureHeading>
               <FigureHeading meaning={texts.optOutMeaning}>{texts.optOutRate}</FigureHeading>
+              <FigureHeading meaning={texts.capMeaning}>{texts.capRate}</FigureHeading>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -88,6 +89,7 @@ function Row({ template }: { template: TemplateFigures }) {
       <Figure>{rateText(template.read_rate)}</Figure>
       <Figure>{rateText(template.failure_rate)}</Figure>
       <Figure>{rateText(template.opt_out_rate)}</Figure>
+      <Figure>{rateText(template.cap_rate)}</Figure>
     </Table.Tr>
   );
 }

@@ -16,7 +16,7 @@ type Totals = Figures['totals'];
 /** The sums of the period, each as part of what it is of, and against the period before. */
 export function Totals({ totals, previous }: { totals: Totals; previous: Totals }) {
   return (
-    <SimpleGrid component="section" aria-label={texts.totals} cols={{ base: 2, md: 4 }} spacing="md">
+    <SimpleGrid component="section" aria-label={texts.totals} cols={{ base: 2, md: 5 }} spacing="md">
       {KINDS.map((kind) => (
         <Card key={kind} withBorder padding="md" role="group" aria-label={texts.kinds[kind]}>
           <Group gap={4} wrap="nowrap">
@@ -31,7 +31,7 @@ export function Totals({ totals, previous }: { totals: Totals; previous: Totals 
           <Text size="sm" c="dimmed" className="tabular">
             {share(kind, totals)}
           </Text>
-          <Change now={totals[kind]} before={previous[kind]} isBad={kind === 'failed'} />
+          <Change now={totals[kind]} before={previous[kind]} isBad={kind === 'failed' || kind === 'capped'} />
         </Card>
       ))}
     </SimpleGrid>
@@ -50,6 +50,7 @@ export function Meaning({ text }: { text: string }) {
 function share(kind: Kind, totals: Totals): string {
   if (kind === 'delivered') return texts.ofSent(rateText(totals.delivery_rate));
   if (kind === 'read') return texts.ofDelivered(rateText(totals.read_rate));
+  if (kind === 'capped') return texts.ofKnown(rateText(totals.cap_rate));
   if (kind === 'failed') return texts.ofKnown(rateText(totals.failure_rate));
   return texts.ofAccepted(formatNumber(totals.accepted));
 }

@@ -10,6 +10,7 @@ export interface Counts {
   read: number;
   failed: number;
   opted_out: number;
+  capped: number;
 }
 
 export interface TemplateFigures extends Counts, Rates {

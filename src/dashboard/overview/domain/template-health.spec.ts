@@ -10,6 +10,7 @@ const template = (changes: Partial<TemplateCounts> = {}): TemplateCounts => ({
   read: 600,
   failed: 0,
   opted_out: 0,
+  capped: 0,
   ...changes,
 });
 const other = (changes: Partial<TemplateCounts> = {}) => template({ template_id: 2, ...changes });
@@ -24,6 +25,12 @@ describe('A template', () => {
     ['that fewer refuse has none', { delivered: 981, failed: 19, opted_out: 19 }, {}, []],
     ['refused by 4 of 100 has none', { delivered: 96, read: 60, failed: 4, opted_out: 4 }, {}, []],
     ['refused by 9 of 99 has none', { delivered: 90, read: 60, failed: 9, opted_out: 9 }, {}, []],
+    [
+      'that reaches the marketing cap has none',
+      { delivered: 500, read: 300, failed: 500, capped: 500 },
+      {},
+      [],
+    ],
     ['that fails for other reasons has none', { delivered: 500, read: 300, failed: 500 }, {}, []],
     ['read less than half as much as others has one', { read: 299 }, {}, ['read_rate_low']],
     ['read half as much has none', { read: 300 }, {}, []],
@@ -45,20 +52,22 @@ describe('A template', () => {
 
 describe('Rates', () => {
   it('are parts of what is known', () => {
-    expect(ratesOf({ sent: 10, delivered: 6, read: 3, failed: 2, opted_out: 1 })).toEqual({
+    expect(ratesOf({ sent: 10, delivered: 6, read: 3, failed: 2, opted_out: 1, capped: 1 })).toEqual({
       delivery_rate: 0.6,
       read_rate: 0.5,
       failure_rate: 0.25,
       opt_out_rate: 0.125,
+      cap_rate: 0.125,
     });
   });
 
   it('are not there where nothing is known', () => {
-    expect(ratesOf({ sent: 0, delivered: 0, read: 0, failed: 0, opted_out: 0 })).toEqual({
+    expect(ratesOf({ sent: 0, delivered: 0, read: 0, failed: 0, opted_out: 0, capped: 0 })).toEqual({
       delivery_rate: null,
       read_rate: null,
       failure_rate: null,
       opt_out_rate: null,
+      cap_rate: null,
     });
   });
 });

@@ -5,8 +5,10 @@ export interface Counts {
   delivered: number;
   read: number;
   failed: number;
-  /** Failed because the recipient has stopped, or had enough of, marketing messages. */
+  /** Failed because the recipient has stopped marketing messages from this sender. */
   opted_out: number;
+  /** Failed because the recipient has reached the provider's cap of marketing messages: no complaint. */
+  capped: number;
 }
 
 export interface TemplateCounts extends Counts {
@@ -21,6 +23,7 @@ export interface Rates {
   read_rate: number | null;
   failure_rate: number | null;
   opt_out_rate: number | null;
+  cap_rate: number | null;
 }
 
 /** Why the provider may pause a template soon. */
@@ -37,14 +40,15 @@ const OPT_OUTS = 5;
 const FAR_BELOW = 0.5;
 const READ_AT_ALL = 0.1;
 
-/** Failures and opt-outs are of the messages whose fate is known; reads, which many phones do not tell, of the delivered. */
-export function ratesOf({ sent, delivered, read, failed, opted_out }: Counts): Rates {
+/** Failures, opt-outs and what was capped are of the messages whose fate is known; reads, which many phones do not tell, of the delivered. */
+export function ratesOf({ sent, delivered, read, failed, opted_out, capped }: Counts): Rates {
   const known = delivered + failed;
   return {
     delivery_rate: ratio(delivered, sent),
     read_rate: ratio(read, delivered),
     failure_rate: ratio(failed, known),
     opt_out_rate: ratio(opted_out, known),
+    cap_rate: ratio(capped, known),
   };
 }
 
