@@ -23,7 +23,7 @@ const RELEASE_PAUSE = 1_000;
  * Milliseconds after its turn in which a call has to leave. A later one would reach the provider together with those
  * whose turns came after it, here or in another worker.
  */
-const TURN_LASTS = 200;
+const TURN_LASTS = 300;
 
 /** A claimed message on its way to the provider. */
 interface Delivery {

@@ -30,7 +30,7 @@ const IDLE = 60_000;
  * lose after its turn (TURN_LASTS), well below the second's worth that the provider takes at once: the rest is for the
  * network.
  */
-const LEEWAY = 400;
+const LEEWAY = 300;
 
 /**
  * Reads a number's bucket, by Redis' own clock, as the workers' may differ. `at` is when `tokens` were counted; a
