@@ -75,7 +75,10 @@ export class CountingProvider {
     { slowAnswer, targets }: { slowAnswer: number; targets: () => string[] },
   ): Promise<CountingProvider> {
     const provider = new CountingProvider(journal, random, slowAnswer, targets);
-    await new Promise<void>((resolve) => provider.server.listen(0, '127.0.0.1', resolve));
+    // All connections that the workers may open: one that does not fit in is let in by TCP much later, with a request that
+    // was given up long before.
+    const address = { port: 0, host: '127.0.0.1', backlog: 4_096 };
+    await new Promise<void>((resolve) => provider.server.listen(address, resolve));
     return provider;
   }
 
