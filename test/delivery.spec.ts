@@ -8,6 +8,7 @@ import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
+import { deliver } from './support/webhooks.js';
 
 /** With nothing in it. */
 const DELIVERY_IN_A_MINUTE = `
@@ -188,6 +189,18 @@ describe('Delivery', () => {
       service.sandbox.control.setTemplateStatus('product_news', 'PAUSED');
       service.sandbox.control.setTemplateStatus('product_news', 'APPROVED');
       for (const id of [first, second]) await expectRecord(id, { status: 'read' });
+    });
+
+    it('lets the messages of a template go when it is approved again, though its pause was never heard of', async () => {
+      const first = await sendTemplate('template_paused', 'product_news');
+      await eventually(async () => expect(await holds().list()).toHaveLength(1));
+      const approved = {
+        event: 'APPROVED',
+        message_template_name: 'product_news',
+        message_template_language: 'en_US',
+      };
+      await deliver(service, [DEMO.wabaId, 'message_template_status_update', approved]);
+      await expectRecord(first, { status: 'read' });
     });
 
     it('sends nothing more on permits that were given before the hold', async () => {

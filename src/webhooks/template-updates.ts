@@ -63,8 +63,9 @@ export class TemplateUpdates {
       occurredAt,
     });
     if (!isNews) return;
-    // What waits goes out or fails for good; under a pause it goes on waiting.
-    if (status !== template.status && status !== 'PAUSED')
+    // What waits goes out or fails for good; under a pause it goes on waiting. Also where the template has that status
+    // already: a sync may have seen it first, or two updates have come in the wrong order.
+    if (mapTemplateStatus(event, 'PAUSED') !== 'PAUSED')
       await this.holds.liftFor('template', String(template.id), 'webhook');
     if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account);
   }
