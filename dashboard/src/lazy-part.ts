@@ -1,14 +1,12 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
-import { askWhetherItIsThere, connected, onReturn } from './api/connection';
+import { lineSignal } from './api/client';
+import { askWhetherItIsThere, connected } from './api/connection';
 
 type Part<Props> = { default: ComponentType<Props> };
 
 /** So often code is tried in vain while the service is there, before it is taken for gone; and milliseconds between. */
 const TRIES = 3;
 const PAUSE = 500;
-
-/** Milliseconds in which code that was under way when the line dropped comes after its return, or never. */
-const LATE = 10_000;
 
 /**
  * A part of the page whose code is loaded when it is first shown. Code that does not come is a lost connection: it is
@@ -26,26 +24,30 @@ export function lazyPart<Props>(
 async function loadPart<Props>(name: string, load: () => Promise<Part<Props>>): Promise<Part<Props>> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const part = await unlessStuck(load());
+      const part = await endWithLine(load());
       noteReload(name, false);
       return part;
     } catch (error) {
       if (!(await askWhetherItIsThere())) tries = 0;
-      else if (tries >= TRIES || error instanceof StuckError) return reload(name, error);
+      else if (tries >= TRIES) return reload(name, error);
       await connected();
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
   }
 }
 
-/** Was asked for over a connection that is gone. To ask again would only join the waiting. */
-class StuckError extends Error {}
+/**
+ * Ends the loading when the line turns out to be dead. A request for code can be ended in no other way, would wait for
+ * ever, and keeps one of the browser's six connections.
+ */
+function endWithLine<T>(loading: Promise<T>): Promise<T> {
+  const signal = lineSignal();
+  signal.addEventListener('abort', stopLoading);
+  return loading.finally(() => signal.removeEventListener('abort', stopLoading));
+}
 
-function unlessStuck<T>(loading: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = onReturn(() => setTimeout(() => reject(new StuckError()), LATE));
-    void loading.then(resolve, reject).finally(leave);
-  });
+function stopLoading(): void {
+  window.stop();
 }
 
 /** Loads the page anew, if that has not been tried for this part already. @throws what the part failed with */

@@ -57,18 +57,15 @@ export async function askWhetherItIsThere(): Promise<boolean> {
 }
 
 /** Resolves when the service is there, at once where nothing else is known. */
-export async function connected(): Promise<void> {
-  if (!onlineManager.isOnline()) await new Promise<void>((resolve) => onReturn(resolve));
-}
-
-/** Calls back once, when the service is there again after it was not. @returns what ends the waiting */
-export function onReturn(callback: () => void): () => void {
-  const leave = onlineManager.subscribe((isUp) => {
-    if (!isUp) return;
-    leave();
-    callback();
+export function connected(): Promise<void> {
+  if (onlineManager.isOnline()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const leave = onlineManager.subscribe((isUp) => {
+      if (!isUp) return;
+      leave();
+      resolve();
+    });
   });
-  return leave;
 }
 
 export function useIsConnected(): boolean {
