@@ -13,7 +13,7 @@ import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
 import { SessionAuthentication } from './dashboard/sessions/session-authentication.js';
-import { CommitUnknownError, isDatabaseUnavailable } from './database/database-errors.js';
+import { CommitUnknownError, isDatabaseUnavailable, isTooLate } from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
 import { Draining } from './operations/draining.js';
 
@@ -81,7 +81,9 @@ function translateError(error: unknown): ApiError | null {
     error instanceof CommitUnknownError
       ? 'The database was lost while it stored the request, which may have been accepted. Repeat it with the same ' +
         'Idempotency-Key; if it had none, see GET /api/v1/messages first.'
-      : 'The database cannot be reached; nothing was accepted. Try again.';
+      : isTooLate(error)
+        ? 'The database has not answered in time; nothing was accepted. Try again.'
+        : 'The database cannot be reached; nothing was accepted. Try again.';
   return new ApiError('SERVICE_UNAVAILABLE', message, [], DATABASE_RETRY_AFTER);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Reads } from '../src/database/reads.js';
 import { BACKLOG, BACKLOG_LIMIT } from '../src/operations/backlog.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -72,7 +73,7 @@ describe('The metrics', () => {
 
   it('are counted once for all who ask at the same time', async () => {
     await metrics('tms_backlog_known 1');
-    const run = jest.spyOn(service.database, 'run');
+    const run = jest.spyOn(service.app.get(Reads, { strict: false }), 'run');
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/metrics')));
     const looks = run.mock.calls.filter(([statement]) => statement === BACKLOG);
     run.mockRestore();

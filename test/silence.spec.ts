@@ -44,8 +44,14 @@ describe('While PostgreSQL is silent', () => {
     return status;
   }
 
-  /** Makes the process use as many connections as it may. */
-  const warmUp = () => Promise.all(Array.from({ length: 30 }, () => service.api.get('/api/v1/messages')));
+  /** Makes the process use as many connections as it may, of both pools. */
+  const warmUp = () =>
+    Promise.all(
+      Array.from({ length: 30 }, () => [
+        service.api.get('/api/v1/messages'),
+        service.api.get('/api/v1/messages/1'),
+      ]).flat(),
+    );
 
   const requests: Record<string, () => Promise<number>> = {
     'a send': send,

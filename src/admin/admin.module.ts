@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { Database } from '../database/database.js';
 import { Notifications } from '../database/notifications.js';
+import { Reads } from '../database/reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
@@ -38,8 +39,8 @@ export class AdminModule {
         MessagesModule,
         WebhooksModule,
       ],
-      providers: [Database, SharedCaches, { provide: Notifications, useValue: DEAF }],
-      exports: [Database, SharedCaches, Notifications],
+      providers: [Database, Reads, SharedCaches, { provide: Notifications, useValue: DEAF }],
+      exports: [Database, Reads, SharedCaches, Notifications],
     };
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../common/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import type { Statement } from '../database/database.js';
+import { Reads } from '../database/reads.js';
 import type { MessageError } from '../messages/domain/message-error.js';
 import type { CampaignRow } from './campaign.store.js';
 
@@ -34,13 +35,15 @@ export class CampaignProgressService {
   private readonly counts = new LRUCache<number, Counts>({ max: 1_000 });
 
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly clock: Clock,
   ) {}
 
   async of(campaign: CampaignRow): Promise<CampaignProgress> {
-    const { messages, auto_retries, recent } = await this.count(campaign.id);
-    const holds = await this.database.run<CampaignProgress['holds'][number]>(HOLDS, [campaign.id]);
+    const { messages, auto_retries, recent } = await this.count(campaign);
+    const holds = await this.reads
+      .of(campaign.tenant_id)
+      .run<CampaignProgress['holds'][number]>(HOLDS, [campaign.id]);
     const waiting = ['scheduled', 'queued', 'sending'].reduce((sum, name) => sum + (messages[name] ?? 0), 0);
     const left = toAccept(campaign) + waiting;
     const running = (this.clock.now().getTime() - (campaign.started_at?.getTime() ?? 0)) / 1_000;
@@ -50,13 +53,13 @@ export class CampaignProgressService {
   }
 
   /** An index scan of the campaign's messages: some 100 ms for 100,000, so it is done seldom for large ones. */
-  private async count(id: number): Promise<Counts> {
+  private async count({ id, tenant_id: tenantId }: CampaignRow): Promise<Counts> {
     const known = this.counts.get(id);
     if (known) return known;
     const begun = performance.now();
     const now = this.clock.now();
     const since = new Date(now.getTime() - RATE_SPAN * 1_000);
-    const rows = await this.database.run<CountRow>(COUNT, [id, now, since]);
+    const rows = await this.reads.of(tenantId).run<CountRow>(COUNT, [id, now, since]);
     const originals = rows.filter(({ retry }) => !retry);
     const counts = {
       messages: Object.fromEntries(originals.map(({ status, count }) => [status, count])),

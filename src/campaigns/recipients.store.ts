@@ -73,14 +73,10 @@ export class RecipientsStore {
     limit: number,
     after: number,
     filter: { faulty?: boolean | undefined; state?: RowState | undefined } = {},
+    connection: Queryable = this.database,
   ): Promise<RecipientView[]> {
     const { faulty = false, state = null } = filter;
-    return this.database.run<RecipientView>(faulty ? PAGE_OF_FAULTS : PAGE, [
-      campaignId,
-      after,
-      limit,
-      state,
-    ]);
+    return connection.run<RecipientView>(faulty ? PAGE_OF_FAULTS : PAGE, [campaignId, after, limit, state]);
   }
 
   async judge(campaignId: number, rows: JudgedRow[]): Promise<void> {

@@ -33,6 +33,13 @@ export class Environment {
   @Max(500)
   DATABASE_POOL = 12;
 
+  /** Further connections for what is only read: lists, searches, exports, the overview. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  DATABASE_READ_POOL = 4;
+
   @IsOptional()
   @IsUrl(
     { ...url(['redis', 'rediss']), allow_query_components: false, allow_fragments: false },

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
 import { Notifications } from './notifications.js';
 import { Queues } from './queues.js';
+import { Reads } from './reads.js';
 import { RedisConnection } from './redis.js';
 import { SharedCaches } from './shared-cache.js';
 
@@ -21,8 +22,8 @@ export class DatabaseModule {
           dataSourceFactory: async () => source,
         }),
       ],
-      providers: [Database, Notifications, Queues, RedisConnection, SharedCaches],
-      exports: [Database, Notifications, Queues, RedisConnection, SharedCaches],
+      providers: [Database, Notifications, Queues, Reads, RedisConnection, SharedCaches],
+      exports: [Database, Notifications, Queues, Reads, RedisConnection, SharedCaches],
     };
   }
 }

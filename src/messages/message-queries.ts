@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, type Queryable, type Statement } from '../database/database.js';
+import { Reads } from '../database/reads.js';
 import type { PagePosition } from './domain/cursor.js';
 import type { MessageEventDto, MessageRecord, MessageSummary } from './dto/message-record.dto.js';
 import {
@@ -26,6 +27,14 @@ export interface MessagePage {
   next: PagePosition | null;
 }
 
+/** Both in milliseconds. */
+export interface SearchOptions {
+  /** For which a page that is not full is searched further. */
+  patience?: number;
+  /** For which other reads of the tenant may keep it waiting; a little, if not given. */
+  wait?: number;
+}
+
 /** A page that may have ended before it was full. */
 export interface SearchPage extends MessagePage {
   /** The search stopped here, and goes on with `next`; null when it did not stop. */
@@ -37,6 +46,7 @@ export interface SearchPage extends MessagePage {
 export class MessageQueries {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly clock: Clock,
   ) {}
 
@@ -57,40 +67,37 @@ export class MessageQueries {
 
   /**
    * A page of the tenant's messages, newest first. Never for long: where no index knows what fits, it looks at some of
-   * the rows only, and goes on to further ones while the page is not full and `patience` (milliseconds) lasts.
+   * the rows only, and goes on to further ones while the page is not full, the patience lasts, and no other read of the
+   * tenant has to wait.
+   * @throws ApiError RATE_LIMITED when too many of the tenant's reads are before it
    */
   async search(
     tenantId: string,
     filter: MessageFilter,
     limit: number,
     after: PagePosition | null,
-    patience = 0,
+    { patience = 0, wait }: SearchOptions = {},
   ): Promise<SearchPage> {
     const started = performance.now();
     const messages: MessageSummary[] = [];
     for (let from = after; ;) {
       const missing = limit - messages.length;
-      const page = await this.window({
-        tenantId,
-        filter,
-        limit: missing,
-        after: from,
-        now: this.clock.now(),
-      });
+      const request = { tenantId, filter, limit: missing, after: from, now: this.clock.now() };
+      const page = await this.reads.turn(tenantId, (reads) => this.window(request, reads), wait);
       messages.push(...page.messages);
       from = page.next;
       if (!from || messages.length === limit) return { messages, next: from, searchedTo: null };
-      if (performance.now() - started >= patience)
+      if (performance.now() - started >= patience || this.reads.isBusy(tenantId))
         return { messages, next: from, searchedTo: from.createdAt };
     }
   }
 
   /** What fits within one window, and where to go on after it. */
-  private async window(request: PageRequest): Promise<MessagePage> {
-    const page = await this.page(request);
+  private async window(request: PageRequest, reads: Queryable): Promise<MessagePage> {
+    const page = await this.page(request, reads);
     if (page.next || !needsWindow(request.filter)) return page;
     const { statement, values } = windowEndStatement(request);
-    const [end] = await this.database.run<{ created_at: Date; id: number }>(statement, values);
+    const [end] = await reads.run<{ created_at: Date; id: number }>(statement, values);
     if (!end) return page;
     const last = page.messages.at(-1);
     const windowEnd = { createdAt: end.created_at, id: end.id };
@@ -99,10 +106,10 @@ export class MessageQueries {
     return { messages: page.messages, next };
   }
 
-  private async page(request: PageRequest): Promise<MessagePage> {
+  private async page(request: PageRequest, reads: Queryable): Promise<MessagePage> {
     const { limit, now } = request;
     const { statement, values } = searchStatement({ ...request, limit: limit + 1 });
-    const rows = await this.database.run<MessageRow>(statement, values);
+    const rows = await reads.run<MessageRow>(statement, values);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     const next = rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null;

@@ -60,13 +60,9 @@ export class MessagesController {
       createdTo: query.created_to === undefined ? undefined : utcOf(query.created_to),
     };
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
-    const { messages, next } = await this.queries.search(
-      caller.tenantId,
-      filter,
-      query.limit,
-      after,
-      PATIENCE,
-    );
+    const { messages, next } = await this.queries.search(caller.tenantId, filter, query.limit, after, {
+      patience: PATIENCE,
+    });
     return { success: true, data: messages, next_cursor: next && encodeCursor(next) };
   }
 

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { MetricsRegistry } from '../common/metrics-registry.js';
-import { Database, type Statement } from '../database/database.js';
+import type { Statement } from '../database/database.js';
+import { Reads } from '../database/reads.js';
 import { WAITING_NUMBERS } from '../scheduling/due-numbers.js';
 
 /** Each kind of what waits is counted up to here: a look must not cost more the more there is. */
@@ -28,7 +29,7 @@ export class Backlog {
 
   constructor(
     registry: MetricsRegistry,
-    private readonly database: Database,
+    private readonly reads: Reads,
   ) {
     const registers = [registry];
     this.waiting = new Gauge({
@@ -65,8 +66,8 @@ export class Backlog {
   private async read(): Promise<void> {
     try {
       const [[backlog], holds] = await Promise.all([
-        this.database.run<Record<string, number>>(BACKLOG),
-        this.database.run<HoldCount>(HOLDS),
+        this.reads.run<Record<string, number>>(BACKLOG),
+        this.reads.run<HoldCount>(HOLDS),
       ]);
       this.forget();
       for (const [state, count] of Object.entries(backlog ?? {})) this.waiting.set({ state }, count);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../database/database.js';
+import type { Statement } from '../../database/database.js';
+import { Reads } from '../../database/reads.js';
 
 /** Which entries to list; left out: all. */
 export interface AuditFilter {
@@ -25,7 +26,7 @@ export interface AuditFacets {
 /** Reads the record of what users did, one tenant's. */
 @Injectable()
 export class AuditQueries {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly reads: Reads) {}
 
   /** A page, newest first, and the id that it ended with (null at the end). */
   async list(
@@ -35,15 +36,15 @@ export class AuditQueries {
     before: number | null,
   ): Promise<{ entries: AuditRow[]; next: number | null }> {
     const values = [tenantId, before, userId ?? null, action ?? null, limit + 1];
-    const rows = await this.database.run<AuditRow>(LIST, values);
+    const rows = await this.reads.of(tenantId).run<AuditRow>(LIST, values);
     const entries = rows.slice(0, limit);
     return { entries, next: rows.length > limit ? (entries.at(-1)?.entry_id ?? null) : null };
   }
 
   async facets(tenantId: string): Promise<AuditFacets> {
     const [users, actions] = await Promise.all([
-      this.database.run<AuditFacets['users'][number]>(USERS, [tenantId]),
-      this.database.run<{ action: string }>(ACTIONS, [tenantId]),
+      this.reads.of(tenantId).run<AuditFacets['users'][number]>(USERS, [tenantId]),
+      this.reads.of(tenantId).run<{ action: string }>(ACTIONS, [tenantId]),
     ]);
     return { users, actions: actions.map(({ action }) => action) };
   }

@@ -6,6 +6,7 @@ import { type CampaignRow, CampaignStore } from '../../campaigns/campaign.store.
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { unfillable } from '../../campaigns/domain/mapping.js';
 import { RecipientsStore } from '../../campaigns/recipients.store.js';
+import { Reads } from '../../database/reads.js';
 import { ApiError } from '../../common/errors.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
@@ -27,6 +28,7 @@ export class CampaignsController {
     private readonly templates: CampaignTemplates,
     private readonly faultsFile: CampaignFaultsFile,
     private readonly audit: AuditLog,
+    private readonly reads: Reads,
   ) {}
 
   /** Newest first. */
@@ -100,7 +102,13 @@ export class CampaignsController {
   ) {
     const campaign = await this.campaigns.find(tenantId, idOf(id));
     const filter = { faulty: faulty === 'true', state };
-    const rows = await this.recipients.page(campaign.id, limit + 1, cursor ?? 0, filter);
+    const rows = await this.recipients.page(
+      campaign.id,
+      limit + 1,
+      cursor ?? 0,
+      filter,
+      this.reads.of(tenantId),
+    );
     const page = rows.slice(0, limit);
     const next_cursor = rows.length > limit ? String(page.at(-1)?.row_number) : null;
     return { success: true, data: page, next_cursor };

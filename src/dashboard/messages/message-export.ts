@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { FILE_PATIENCE } from '../../database/reads.js';
+import type { PagePosition } from '../../messages/domain/cursor.js';
 import type { MessageSummary } from '../../messages/dto/message-record.dto.js';
 import type { MessageFilter } from '../../messages/message-list.sql.js';
 import { MessageQueries, type SearchPage } from '../../messages/message-queries.js';
@@ -48,13 +50,17 @@ export class MessageExport {
    * read before this returns, so that a fault is still an answer; after a later one the stream breaks off.
    */
   async open(tenantId: string, filter: MessageFilter): Promise<Readable> {
-    const first = await this.messages.search(tenantId, filter, BATCH, null);
+    const first = await this.search(tenantId, filter, null);
     return Readable.from(this.write(tenantId, filter, first), { objectMode: false });
+  }
+
+  private search(tenantId: string, filter: MessageFilter, after: PagePosition | null): Promise<SearchPage> {
+    return this.messages.search(tenantId, filter, BATCH, after, { wait: FILE_PATIENCE });
   }
 
   private async *write(tenantId: string, filter: MessageFilter, first: SearchPage): AsyncGenerator<string> {
     yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS));
-    for (let page = first; ; page = await this.messages.search(tenantId, filter, BATCH, page.next)) {
+    for (let page = first; ; page = await this.search(tenantId, filter, page.next)) {
       if (page.messages.length > 0) yield page.messages.map(toLine).join('');
       if (!page.next) return;
     }

@@ -40,7 +40,7 @@ export class DashboardMessagesController {
     const filter = await this.filterOf(tenantId, query);
     const after = query.cursor === undefined ? null : decodeCursor(query.cursor);
     const patience = after ? PATIENCE : 0;
-    const page = await this.messages.search(tenantId, filter, query.limit, after, patience);
+    const page = await this.messages.search(tenantId, filter, query.limit, after, { patience });
     return {
       success: true,
       data: { messages: page.messages, searched_to: page.searchedTo },

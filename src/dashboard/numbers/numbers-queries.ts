@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Database, type Statement } from '../../database/database.js';
+import type { Statement } from '../../database/database.js';
+import { Reads } from '../../database/reads.js';
 import type { HoldScope } from '../../messages/domain/outcome.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 
@@ -54,22 +55,22 @@ export interface HoldRow {
 @Injectable()
 export class NumbersQueries {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly clock: Clock,
   ) {}
 
   /** In the order in which they were added. */
   numbers(tenantId: string): Promise<NumberRow[]> {
-    return this.database.run(NUMBERS, [tenantId, this.clock.now()]);
+    return this.reads.of(tenantId).run(NUMBERS, [tenantId, this.clock.now()]);
   }
 
   businessAccounts(tenantId: string): Promise<BusinessAccountRow[]> {
-    return this.database.run(BUSINESS_ACCOUNTS, [tenantId]);
+    return this.reads.of(tenantId).run(BUSINESS_ACCOUNTS, [tenantId]);
   }
 
   /** Those that are open, oldest first. */
   holds(tenantId: string): Promise<HoldRow[]> {
-    return this.database.run(HOLDS, [tenantId]);
+    return this.reads.of(tenantId).run(HOLDS, [tenantId]);
   }
 }
 

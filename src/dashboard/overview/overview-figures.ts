@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Database } from '../../database/database.js';
+import { Reads } from '../../database/reads.js';
 import { type Period, periodOf, type PeriodName } from './domain/period.js';
 import { type Counts, ratesOf, type TemplateCounts, warningsOf } from './domain/template-health.js';
 import { FIGURES, LIVE_LIMIT, RECENT, STATE } from './overview-figures.sql.js';
@@ -44,7 +44,7 @@ const NOTHING: AllCounts = {
 @Injectable()
 export class OverviewFigures {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly clock: Clock,
   ) {}
 
@@ -52,12 +52,12 @@ export class OverviewFigures {
   async read(tenantId: string, name: PeriodName, zone: string): Promise<object> {
     const now = this.clock.now();
     const period = periodOf(name, zone, now);
-    const [state] = await this.database.run<State>(STATE, [tenantId]);
+    const [state] = await this.reads.of(tenantId).run<State>(STATE, [tenantId]);
     if (!state) throw new Error('The state of the counts could not be read');
     const { liveFrom, asOf } = await this.sources(tenantId, period, state, now);
     const { previousFrom, previousTo, from, unit } = period;
     const values = [tenantId, previousFrom, previousTo, liveFrom, from, unit, zone];
-    const [figures] = await this.database.run<Figures>(FIGURES, values);
+    const [figures] = await this.reads.of(tenantId).run<Figures>(FIGURES, values);
     if (!figures) throw new Error('The figures could not be read');
     return {
       period: name,
@@ -91,7 +91,7 @@ export class OverviewFigures {
   ) {
     const hour = countedAt && new Date(Math.floor(countedAt.getTime() / HOUR) * HOUR);
     const liveFrom = hour ?? previousFrom;
-    const [recent] = await this.database.run<{ messages: number }>(RECENT, [tenantId, liveFrom]);
+    const [recent] = await this.reads.of(tenantId).run<{ messages: number }>(RECENT, [tenantId, liveFrom]);
     if ((recent?.messages ?? 0) <= LIVE_LIMIT) return { liveFrom, asOf: now };
     return { liveFrom: new Date(now.getTime() + HOUR), asOf: countedAt };
   }

@@ -1,0 +1,63 @@
+export interface TurnsOptions {
+  /** Pieces of work of one key that run at the same time at most. */
+  atOnce: number;
+  /** Makes the error of one that has waited for so long in vain. */
+  late: () => Error;
+}
+
+interface Line {
+  running: number;
+  /** What begins each of those that wait. */
+  waiting: (() => void)[];
+}
+
+/** Bounds the work of each key, so that none takes all there is: what comes on top waits for its turn, in its order. */
+export class Turns {
+  private readonly lines = new Map<string, Line>();
+
+  constructor(private readonly options: TurnsOptions) {}
+
+  /** Whether more work of that key would have to wait. */
+  isFull(key: string): boolean {
+    return (this.lines.get(key)?.running ?? 0) >= this.options.atOnce;
+  }
+
+  /** Runs the work when it is its turn; rejects when that does not come within `patience` (milliseconds). */
+  async run<Result>(key: string, patience: number, work: () => Promise<Result>): Promise<Result> {
+    await this.begin(key, patience);
+    try {
+      return await work();
+    } finally {
+      this.end(key);
+    }
+  }
+
+  private async begin(key: string, patience: number): Promise<void> {
+    const line = this.lines.get(key) ?? { running: 0, waiting: [] };
+    this.lines.set(key, line);
+    if (line.running < this.options.atOnce) {
+      line.running += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        line.waiting.splice(line.waiting.indexOf(begin), 1);
+        reject(this.options.late());
+      }, patience);
+      line.waiting.push(begin);
+    });
+  }
+
+  /** Hands the turn on to the next in line. */
+  private end(key: string): void {
+    const line = this.lines.get(key) as Line;
+    const next = line.waiting.shift();
+    if (next) return next();
+    line.running -= 1;
+    if (line.running === 0) this.lines.delete(key);
+  }
+}

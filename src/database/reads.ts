@@ -1,0 +1,87 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { ApiError } from '../common/errors.js';
+import { Turns } from '../common/turns.js';
+import { Config } from '../config/config.js';
+import { BOUNDED, BoundedClient } from './bounded-client.js';
+import type { Queryable, Statement } from './database.js';
+
+/** Milliseconds that PostgreSQL gives a read; shorter than the client's patience, so that PostgreSQL ends it itself. */
+const READ_TIMEOUT = 2_500;
+
+/** Milliseconds that a tenant's read waits until its others have ended, and seconds after which to try again. */
+const PATIENCE = 1_500;
+
+/** The same for files: one that has begun should not break off because others look as well. */
+export const FILE_PATIENCE = 30_000;
+const RETRY_AFTER = 1;
+
+/** The part of the connections that the reads of one tenant may use at the same time. */
+const TENANT_SHARE = 0.5;
+
+/** They change nothing, and no read takes more than one core. */
+const SETTINGS = '-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0';
+
+/**
+ * Runs what people and programs only want to see: lists, searches, counts. On connections of its own, few and with a
+ * time limit, so that no read, however slow, takes one from accepting and sending; and of one tenant some at a time, so
+ * that the reads of others go on.
+ */
+@Injectable()
+export class Reads implements Queryable, OnApplicationShutdown {
+  private readonly logger = new Logger(Reads.name);
+  private readonly pool: pg.Pool;
+  private readonly turns: Turns;
+
+  constructor({ DATABASE_URL, DATABASE_READ_POOL }: Config) {
+    this.pool = new pg.Pool({
+      ...BOUNDED,
+      Client: BoundedClient,
+      connectionString: DATABASE_URL,
+      application_name: 'template-messaging-service reads',
+      max: DATABASE_READ_POOL,
+      statement_timeout: READ_TIMEOUT,
+      options: `${BOUNDED.options} ${SETTINGS}`,
+    });
+    this.pool.on('error', (error) => this.logger.debug(`A connection for reads was lost: ${error.message}`));
+    this.turns = new Turns({
+      atOnce: Math.max(1, Math.floor(DATABASE_READ_POOL * TENANT_SHARE)),
+      late: () =>
+        new ApiError('RATE_LIMITED', 'Too many searches at the same time. Try again.', [], RETRY_AFTER),
+    });
+  }
+
+  /** For what belongs to no tenant. */
+  async run<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query({ ...statement, values })).rows as Row[];
+  }
+
+  /**
+   * For what a tenant wants to see: waits for its turn, then does the work as one.
+   * @param patience milliseconds
+   * @throws ApiError RATE_LIMITED when the turn has not come by then
+   */
+  turn<Result>(
+    tenantId: string,
+    work: (reads: Queryable) => Promise<Result>,
+    patience = PATIENCE,
+  ): Promise<Result> {
+    return this.turns.run(tenantId, patience, () => work(this));
+  }
+
+  /** The same for single statements, each with a turn of its own. */
+  of(tenantId: string, patience?: number): Queryable {
+    return {
+      run: (statement, values) => this.turn(tenantId, (reads) => reads.run(statement, values), patience),
+    };
+  }
+
+  /** Whether the tenant has as many reads under way as it may: one more would have to wait. */
+  isBusy(tenantId: string): boolean {
+    return this.turns.isFull(tenantId);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}
