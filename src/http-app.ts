@@ -13,7 +13,12 @@ import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
 import { SessionAuthentication } from './dashboard/sessions/session-authentication.js';
-import { CommitUnknownError, isDatabaseUnavailable, isTooLate } from './database/database-errors.js';
+import {
+  CommitUnknownError,
+  isDatabaseUnavailable,
+  isTooLate,
+  QueueFullError,
+} from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
 import { Draining } from './operations/draining.js';
 
@@ -77,14 +82,19 @@ function keepConnections(server: Server, idle: number): void {
 
 function translateError(error: unknown): ApiError | null {
   if (!isDatabaseUnavailable(error)) return null;
-  const message =
-    error instanceof CommitUnknownError
-      ? 'The database was lost while it stored the request, which may have been accepted. Repeat it with the same ' +
-        'Idempotency-Key; if it had none, see GET /api/v1/messages first.'
-      : isTooLate(error)
-        ? 'The database has not answered in time; nothing was accepted. Try again.'
-        : 'The database cannot be reached; nothing was accepted. Try again.';
-  return new ApiError('SERVICE_UNAVAILABLE', message, [], DATABASE_RETRY_AFTER);
+  return new ApiError('SERVICE_UNAVAILABLE', whyUnavailable(error), [], DATABASE_RETRY_AFTER);
+}
+
+function whyUnavailable(error: unknown): string {
+  if (error instanceof CommitUnknownError)
+    return (
+      'The database was lost while it stored the request, which may have been accepted. Repeat it with the same ' +
+      'Idempotency-Key; if it had none, see GET /api/v1/messages first.'
+    );
+  if (error instanceof QueueFullError)
+    return 'More is waiting to be stored than the service keeps; nothing was accepted. Try again.';
+  if (isTooLate(error)) return 'The database has not answered in time; nothing was accepted. Try again.';
+  return 'The database cannot be reached; nothing was accepted. Try again.';
 }
 
 /** A body that is not JSON is refused by what it says of itself, before it is read. */

@@ -6,6 +6,7 @@ import {
   isDatabaseUnavailable,
   isRefusedForGood,
   isStatementRefused,
+  QueueFullError,
 } from './database-errors.js';
 
 const stateError = (code: string, severity = 'ERROR') =>
@@ -44,8 +45,9 @@ describe('The database', () => {
     },
   );
 
-  it('cannot be used now when it does not answer a statement', () => {
+  it('cannot be used now when it does not answer a statement, or when too much is waiting for it', () => {
     expect(isDatabaseUnavailable(new NoAnswerError(1))).toBe(true);
+    expect(isDatabaseUnavailable(new QueueFullError())).toBe(true);
   });
 
   it('cannot be used now after a commit that may have happened', () => {

@@ -37,6 +37,13 @@ export class CommitUnknownError extends Error {
   }
 }
 
+/** More is waiting to be stored than a process keeps: nothing was done, and it may be tried again. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('Too much is waiting for the database');
+  }
+}
+
 /**
  * Whether the server has refused the statement and goes on: then nothing of it was committed. It says FATAL or PANIC
  * where it ends the connection; in other languages it says other words, which are taken for the worse case.
@@ -56,7 +63,7 @@ export function isTooLate(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   // Not instanceof: errors of Node's own come from another realm under Jest.
   if (!isNativeError(error)) return false;
-  if (error instanceof CommitUnknownError || isTooLate(error)) return true;
+  if (error instanceof CommitUnknownError || error instanceof QueueFullError || isTooLate(error)) return true;
   if ('errors' in error && Array.isArray(error.errors) && error.errors.some(isDatabaseUnavailable))
     return true;
   const code = codeOf(error);

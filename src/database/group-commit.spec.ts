@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { NoAnswerError } from './bounded-client.js';
+import { QueueFullError } from './database-errors.js';
 import { GroupCommit } from './group-commit.js';
 
 const UNAVAILABLE = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
@@ -115,5 +116,34 @@ describe('A group commit', () => {
     await expect(behind).rejects.toThrow(NoAnswerError);
     expect(await group.submit(3)).toBe(3);
     expect(batches).toEqual([[1], [3]]);
+  });
+
+  it('refuses what comes while too much waits, and takes it again when that is committed', async () => {
+    let finishFirst: () => void = () => undefined;
+    const committed: string[] = [];
+    const group = new GroupCommit<string, string>({
+      maxBatch: 10,
+      mostWaiting: 10,
+      weightOf: (item) => item.length,
+      commit: async (items) => {
+        if (committed.length === 0) await new Promise<void>((resolve) => (finishFirst = resolve));
+        committed.push(...items);
+        return items;
+      },
+    });
+    const first = group.submit('longer than all that may wait');
+    await new Promise(setImmediate);
+    const waiting = [group.submit('12345'), group.submit('67890')];
+    await expect(group.submit('1')).rejects.toThrow(QueueFullError);
+    finishFirst();
+    await Promise.all([first, ...waiting]);
+    expect(await group.submit('1234567890')).toBe('1234567890');
+    expect(committed).toEqual(['longer than all that may wait', '12345', '67890', '1234567890']);
+  });
+
+  it('takes everything without a bound: outcomes must not be lost', async () => {
+    const group = new GroupCommit<number, number>({ maxBatch: 1_000, commit: async (items) => items });
+    const results = await Promise.all(Array.from({ length: 50_000 }, (_, i) => group.submit(i)));
+    expect(results).toHaveLength(50_000);
   });
 });

@@ -1,8 +1,9 @@
 import { NoAnswerError } from './bounded-client.js';
-import { isDatabaseUnavailable, isRaceLost } from './database-errors.js';
+import { isDatabaseUnavailable, isRaceLost, QueueFullError } from './database-errors.js';
 
 interface Waiting<Item, Result> {
   item: Item;
+  weight: number;
   resolve: (result: Result | Promise<Result>) => void;
   reject: (error: unknown) => void;
 }
@@ -19,6 +20,13 @@ export interface GroupCommitOptions<Item, Result> {
   concurrency?: number;
   /** Milliseconds: what waits behind a commit that took longer is refused, as it would wait as long again. */
   patience?: number;
+  /**
+   * How much may wait, together: further items are refused, so that a database that is slower than the callers does not
+   * fill the memory. Without it everything is taken: only where something else bounds it.
+   */
+  mostWaiting?: number;
+  /** What an item counts for in that; 1, if not given. */
+  weightOf?: (item: Item) => number;
 }
 
 /**
@@ -28,15 +36,26 @@ export interface GroupCommitOptions<Item, Result> {
  */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
+  /** Of all that wait. */
+  private weight = 0;
   private running = 0;
   private readonly idle: (() => void)[] = [];
 
   constructor(private readonly options: GroupCommitOptions<Item, Result>) {}
 
-  /** Resolves when the item is committed; rejects when its own commit failed. */
+  /**
+   * Resolves when the item is committed; rejects when its own commit failed.
+   * @throws QueueFullError when too much is waiting
+   */
   submit(item: Item): Promise<Result> {
+    const { mostWaiting = Infinity, weightOf = () => 1 } = this.options;
+    const weight = weightOf(item);
+    // A single item is taken whatever it weighs.
+    if (this.waiting.length > 0 && this.weight + weight > mostWaiting)
+      return Promise.reject(new QueueFullError());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, weight, resolve, reject });
+      this.weight += weight;
       // The next turn of the event loop: what has arrived in this one goes together.
       if (this.waiting.length === 1) setImmediate(() => this.start());
     });
@@ -50,7 +69,7 @@ export class GroupCommit<Item, Result> {
 
   private start(): void {
     while (this.waiting.length > 0 && this.running < (this.options.concurrency ?? 1)) {
-      const batch = this.waiting.splice(0, this.options.maxBatch);
+      const batch = this.take(this.options.maxBatch);
       this.running += 1;
       const startedAt = performance.now();
       void this.settle(batch).finally(() => {
@@ -63,11 +82,17 @@ export class GroupCommit<Item, Result> {
     }
   }
 
+  private take(count: number): Waiting<Item, Result>[] {
+    const taken = this.waiting.splice(0, count);
+    for (const { weight } of taken) this.weight -= weight;
+    return taken;
+  }
+
   /** @param duration of a commit, in milliseconds */
   private refuseBehind(duration: number): void {
     const { patience = Infinity } = this.options;
     if (duration <= patience) return;
-    for (const entry of this.waiting.splice(0)) entry.reject(new NoAnswerError(patience));
+    for (const entry of this.take(this.waiting.length)) entry.reject(new NoAnswerError(patience));
   }
 
   private async settle(batch: Waiting<Item, Result>[]): Promise<void> {

@@ -99,6 +99,10 @@ export interface AppliedReceipt {
 export const CLAIM_LASTS = 5_000;
 
 const ACCEPT_BATCH = 200;
+
+/** Messages that wait to be accepted: a second's worth at full speed, and some 50 MB. */
+const MOST_ACCEPTING = 10_000;
+
 const OUTCOME_BATCH = 200;
 const CANCEL_BATCH = 500;
 const RELEASE_BATCH = 1_000;
@@ -130,6 +134,7 @@ export class MessageLogStore {
       maxBatch: ACCEPT_BATCH,
       concurrency: 2,
       patience: ACCEPT_PATIENCE,
+      mostWaiting: MOST_ACCEPTING,
     });
     this.recordSent = this.outcome<{ provider_message_id: string | null; details: object }>(sql.RECORD_SENT);
     this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);
@@ -140,7 +145,7 @@ export class MessageLogStore {
 
   /**
    * Resolves when the message is committed, or refused because of what has changed meanwhile.
-   * @throws CommitUnknownError when the database was lost before it could tell
+   * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
    */
   accept(message: NewMessage): Promise<Acceptance> {
     return this.accepts.submit(message);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Statement } from '../database/database.js';
+import { QueueFullError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -18,6 +19,9 @@ const DEAF_FOR = 60_000;
 /** Milliseconds: deliveries that wait behind a commit that took longer get a 503, and come again. */
 const PATIENCE = 2_000;
 
+/** Characters of deliveries that wait to be stored; more get a 503, and come again. */
+const MOST_WAITING = 64 * 1024 * 1024;
+
 /** The first thing that happens to a genuine delivery: it is on disk before it is answered. */
 @Injectable()
 export class InboxService {
@@ -25,6 +29,8 @@ export class InboxService {
   private readonly puts: GroupCommit<Delivery | null, undefined>;
   /** When a delivery could not be stored, until one could again. */
   private failedAt = -Infinity;
+  /** When a delivery was turned away because too much was waiting. */
+  private refusedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -34,6 +40,8 @@ export class InboxService {
     this.puts = new GroupCommit({
       maxBatch: BATCH,
       patience: PATIENCE,
+      mostWaiting: MOST_WAITING,
+      weightOf: (item) => item?.payload.length ?? 0,
       commit: async (items) => {
         await this.store(items.filter((item) => item !== null));
         if (items.includes(null)) await this.noteHearing();
@@ -45,9 +53,15 @@ export class InboxService {
   /**
    * Resolves when the delivery is committed, by this call or by an earlier one.
    * @param recognisable whether the same bytes again are the same delivery again: it tells of nothing but messages
+   * @throws QueueFullError when too much is waiting
    */
-  put(payload: string, recognisable: boolean): Promise<undefined> {
-    return this.puts.submit({ payload, recognisable });
+  async put(payload: string, recognisable: boolean): Promise<undefined> {
+    try {
+      return await this.puts.submit({ payload, recognisable });
+    } catch (error) {
+      if (error instanceof QueueFullError) this.refusedAt = performance.now();
+      throw error;
+    }
   }
 
   /** Notes that webhooks can be heard now: the same way, behind the same commits, as a delivery is stored. */
@@ -72,7 +86,7 @@ export class InboxService {
   }
 
   private async noteHearing(): Promise<void> {
-    if (performance.now() - this.failedAt < DEAF_FOR)
+    if (performance.now() - Math.max(this.failedAt, this.refusedAt) < DEAF_FOR)
       throw new Error('A delivery could not be stored of late');
     await this.database.run(HEAR);
   }
