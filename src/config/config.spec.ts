@@ -56,6 +56,20 @@ describe('The configuration', () => {
     expect(faults[0]?.split(/[ =]/)).not.toContain(value);
   });
 
+  it.each(['worker', 'all'])(
+    'refuses fewer connections than the role %s uses at once, and says what to do',
+    (role) => {
+      const [fault, ...others] = faultsOf({ ...COMPLETE, ROLE: role, DATABASE_POOL: '3' });
+      expect(fault).toMatch(/^DATABASE_POOL must be at least 4 .*set more, or leave it out$/);
+      expect(others).toEqual([]);
+      expect(faultsOf({ ...COMPLETE, ROLE: role, DATABASE_POOL: '4' })).toEqual([]);
+    },
+  );
+
+  it('takes fewer connections for an API, whose transactions ask for no other', () => {
+    expect(faultsOf({ ...COMPLETE, ROLE: 'api', DATABASE_POOL: '2' })).toEqual([]);
+  });
+
   it('refuses a NODE_ENV that it does not know, rather than take it for development', () => {
     expect(faultsOf({ ...COMPLETE, NODE_ENV: 'prod' })[0]).toContain('NODE_ENV');
   });

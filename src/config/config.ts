@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
+import { poolFault } from './connections.js';
 import { Environment } from './environment.js';
 
 /** What has no default in production and is brought by the embedded default elsewhere. */
@@ -42,9 +43,10 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const faults = validateSync(environment, {
     validationError: { target: false, value: false },
   });
-  if (faults.length > 0) {
-    throw new ConfigError(faults.map(topFault));
-  }
+  const wrong = new Set(faults.map(({ property }) => property));
+  const { ROLE, DATABASE_POOL } = environment;
+  const pool = wrong.has('ROLE') || wrong.has('DATABASE_POOL') ? null : poolFault(ROLE, DATABASE_POOL);
+  if (faults.length > 0 || pool) throw new ConfigError([...faults.map(topFault), ...(pool ? [pool] : [])]);
   return environment;
 }
 

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { NESTING } from '../config/connections.js';
 import { failPoint } from '../common/fail-point.js';
 import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { storableText } from '../common/storable-text.js';
@@ -26,7 +27,7 @@ const BATCH = 500;
 const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** Batches at a time while more than one is waiting: the worker reads one while PostgreSQL applies the other. */
-const LANES = 2;
+const LANES = NESTING.webhookBatches;
 
 /** Milliseconds between two looks when nobody wakes it. */
 const CLOCK = 1_000;

@@ -1,0 +1,17 @@
+/**
+ * Transactions of a worker that hold a connection while their work asks for another one: batches of webhooks, which look
+ * up accounts and templates, and a step of a campaign, which accepts messages.
+ */
+export const NESTING = { webhookBatches: 2, campaignSteps: 1 } as const;
+
+/** With fewer connections a worker's transactions wait for one another: those that hold one, and one more. */
+const LEAST_OF_WORKER = NESTING.webhookBatches + NESTING.campaignSteps + 1;
+
+/** Why so few connections are a fault; null where they are none. */
+export function poolFault(role: string, connections: number): string | null {
+  if (role === 'api' || connections >= LEAST_OF_WORKER) return null;
+  return (
+    `DATABASE_POOL must be at least ${LEAST_OF_WORKER} for ROLE=${role}: a worker's transactions hold ` +
+    `${LEAST_OF_WORKER - 1} connections while they ask for another; set more, or leave it out`
+  );
+}
