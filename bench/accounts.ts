@@ -9,7 +9,7 @@ const MESSAGES_PER_SECOND = 1_000;
 
 const phoneNumberId = (i: number) => String(106_540_352_242_900 + i);
 
-/** What a client and the provider know of the benchmark's one business account. */
+/** What a client and the provider know of one of the benchmark's tenants, with its one business account. */
 export interface Accounts {
   apiKey: string;
   messagingAccountIds: string[];
@@ -38,13 +38,17 @@ export function productionEnvironment(urls: {
   };
 }
 
-/** Makes tenant, numbers, prices and key as an operator does; the templates come from the provider. */
-export async function introduce(env: Record<string, string>): Promise<Accounts> {
+/**
+ * Makes a tenant, its numbers, prices and key as an operator does; the templates come from the provider.
+ * @param ordinal 0 for the first tenant of a database, 1 for the second
+ */
+export async function introduce(env: Record<string, string>, ordinal = 0): Promise<Accounts> {
   const admin = async (command: string, options: Record<string, string>) => {
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
     return (await runCommand([command, ...args], env)) as Record<string, string>;
   };
-  const wabaId = '102290129340398';
+  const wabaId = String(102_290_129_340_398 + ordinal);
+  const first = ordinal * NUMBERS;
   const appSecret = randomBytes(16).toString('hex');
   const { tenant_id: tenant = '' } = await admin('tenant:create', { name: 'Bench' });
   await admin('rates:load', { file: RATE_CARD, 'effective-from': '2020-01-01' });
@@ -58,13 +62,13 @@ export async function introduce(env: Record<string, string>): Promise<Accounts> 
   for (let i = 0; i < NUMBERS; i += 1) {
     const added = await admin('number:add', {
       'business-account': account,
-      'phone-number-id': phoneNumberId(i),
-      phone: `+1415555${1000 + i}`,
+      'phone-number-id': phoneNumberId(first + i),
+      phone: `+1415555${1000 + first + i}`,
       name: `Number ${i}`,
       mps: String(MESSAGES_PER_SECOND),
     });
     messagingAccountIds.push(added['messaging_account_id'] ?? '');
   }
   const { api_key: apiKey = '' } = await admin('api-key:create', { tenant, name: 'Bench' });
-  return { apiKey, messagingAccountIds, wabaId, appSecret, phoneNumberId: phoneNumberId(0) };
+  return { apiKey, messagingAccountIds, wabaId, appSecret, phoneNumberId: phoneNumberId(first) };
 }

@@ -17,6 +17,8 @@ const BATCH = 20_000;
 
 /** The service on a database of its own: an empty one, or one that has grown. */
 export class Deployment {
+  private second: Promise<Accounts> | undefined;
+
   private constructor(
     readonly environment: Environment,
     /** Whether its messages go before each scenario. */
@@ -38,6 +40,12 @@ export class Deployment {
     });
     environment.ending(() => database.end());
     return new Deployment(environment, name === 'empty', env, accounts, database);
+  }
+
+  /** A second tenant, made when it is asked for first. */
+  neighbour(): Promise<Accounts> {
+    this.second ??= introduce(this.env, 1);
+    return this.second;
   }
 
   /** Forgets what earlier scenarios have left. */

@@ -30,9 +30,9 @@ export interface LoadOptions {
   gate?: Gate;
   /** The next request; null when there is none left. */
   next: () => string | null;
-  /** The only status that is no fault. */
-  expected: number;
-  onAnswer?: (body: Buffer, since: number) => void;
+  /** The status that is no fault, or several. */
+  expected: number | readonly number[];
+  onAnswer?: (body: Buffer, since: number, status: number) => void;
 }
 
 export interface LoadResult {
@@ -68,6 +68,7 @@ class Run {
   private readonly idle: HttpConnection[];
   private readonly latencies: number[] = [];
   private readonly faults: string[] = [];
+  private readonly expected: readonly number[];
   private underWay = 0;
   private isOver = false;
   private readonly startedAt = performance.now();
@@ -78,6 +79,7 @@ class Run {
     opened: HttpConnection[],
   ) {
     this.idle = [...opened];
+    this.expected = [options.expected].flat();
   }
 
   async go(): Promise<LoadResult> {
@@ -108,9 +110,9 @@ class Run {
     this.underWay += 1;
     connection.request(request, (error, status, body) => {
       this.underWay -= 1;
-      if (!error && status === this.options.expected) {
+      if (!error && this.expected.includes(status)) {
         this.latencies.push(performance.now() - since);
-        this.options.onAnswer?.(body, since);
+        this.options.onAnswer?.(body, since, status);
       } else if (this.faults.length < TOLD) {
         this.faults.push(error ? error.message : `${status}: ${body.toString().slice(0, 200)}`);
       }

@@ -11,6 +11,7 @@ import { bullFloor, httpFloor } from './scenarios/floors.js';
 import { latency } from './scenarios/latency.js';
 import { list } from './scenarios/list.js';
 import { memory } from './scenarios/memory.js';
+import { reads } from './scenarios/reads.js';
 import { receipts } from './scenarios/receipts.js';
 import { withBases } from './targets.js';
 
@@ -67,6 +68,7 @@ export async function planRound(environment: Environment, options: Options): Pro
   const entries = [
     ...floors(await environment.createDatabase('bench_floors')).map((line) => entry(line)),
     ...lines,
+    ...(grown ? [entry(['reads', 'sends beside 150 lists of another tenant', reads], grown)] : []),
     ...(options.scale ? SCALED.map((line) => entry(line)) : []),
     ...longRuns(options).map((line) => ({ ...entry(line), once: true })),
   ];

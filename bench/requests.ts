@@ -51,6 +51,22 @@ export function list({ apiKey, messagingAccountIds }: Accounts, etag?: string): 
   return httpRequest(`GET /api/v1/templates?messaging_account_id=${messagingAccountIds[0]}`, headers);
 }
 
+/** Lists messages, by conditions in turn that fit few of them or none, and that no index is made for. */
+export function messageLists({ apiKey, messagingAccountIds }: Accounts): () => string {
+  const queries = [
+    'template=no_such_template',
+    `template=${SENT_TEMPLATE}&status=sending`,
+    `messaging_account_id=${messagingAccountIds[0]}&template=no_such_template`,
+    'status=sent&created_to=2020-01-01T00:00:00Z',
+    'status=delivered',
+  ];
+  let count = 0;
+  return () => {
+    const query = queries[(count += 1) % queries.length];
+    return httpRequest(`GET /api/v1/messages?limit=100&${query}`, { Authorization: `Bearer ${apiKey}` });
+  };
+}
+
 /** A delivery of one receipt for each of these messages. */
 export function receipts(accounts: Accounts, messageLogIds: number[], status: 'delivered' | 'read'): string {
   const timestamp = String(Math.floor(Date.now() / 1000));
