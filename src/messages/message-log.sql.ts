@@ -193,8 +193,10 @@ export const RECORD_RETRY: Statement = {
       FROM answer a WHERE m.id = a.id AND m.attempts = a.attempt AND m.status = 'sending'
       RETURNING m.id
     ), repeated AS (
-      SELECT m.id FROM answer a JOIN message_logs m USING (id)
-      WHERE m.attempts = a.attempt AND m.status = 'queued' AND m.due_at = a.due_at
+      -- By its event, as the message may have been claimed again meanwhile; for each row, by the index.
+      SELECT a.id FROM answer a WHERE (
+        SELECT true FROM message_events e
+        WHERE e.message_log_id = a.id AND e.event = a.event AND e.details = a.details LIMIT 1)
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE a.event END, $1::timestamptz, a.details
