@@ -5,7 +5,7 @@ const url = (protocols: string[]) => ({ protocols, require_protocol: true, requi
 
 /**
  * Every variable the service reads, with its default. The names are those of the environment; `.env.example`
- * explains each. Nothing else in the code looks at `process.env`, but for the fail points of the fault harness.
+ * explains each. Nothing else reads a variable, but for the fail points of the fault harness.
  */
 export class Environment {
   @IsIn(['production', 'development', 'test'])
@@ -17,7 +17,7 @@ export class Environment {
   @Max(65_535)
   PORT = 3000;
 
-  /** Without one: 127.0.0.1 on the embedded default, every interface otherwise. */
+  /** Without one: 127.0.0.1 on the embedded default, 0.0.0.0 otherwise. */
   @IsOptional()
   @IsString()
   HOST?: string;
@@ -57,7 +57,7 @@ export class Environment {
   @Matches(/^v\d+\.\d+$/, { message: 'PROVIDER_API_VERSION must look like v25.0' })
   PROVIDER_API_VERSION = 'v25.0';
 
-  /** Milliseconds for the whole answer of the provider; longer is an unknown outcome. */
+  /** Milliseconds until the provider's answer begins, and again until it is complete; longer is an unknown outcome. */
   @Type(() => Number)
   @IsInt()
   @Min(100)

@@ -4,7 +4,7 @@ import type { MessageError } from './domain/message-error.js';
 import type { MessageStatus } from './domain/message-status.js';
 
 /**
- * One accepted message. Rows are written by the statements of message-log.store.ts only; this class describes
+ * One accepted message. Rows are made and changed by message-log.store.ts; this class describes
  * the columns to TypeORM and to readers.
  */
 @Entity('message_logs')

@@ -111,7 +111,7 @@ const RELEASE_BATCH = 1_000;
 const ACCEPT_PATIENCE = 2_000;
 
 /**
- * The only writer of messages: each method is one arrow of their life, one atomic statement in message-log.sql.ts.
+ * Makes and changes messages (expiry.ts deletes old ones): each method is one arrow of their life, one atomic statement in message-log.sql.ts.
  * Arrows that many callers ask for at once share a commit.
  */
 @Injectable()

@@ -23,7 +23,7 @@ export interface StoredTemplate {
   status: TemplateStatus;
 }
 
-/** All writing of templates; each statement also tells every process's cache. */
+/** All writing of templates; each method tells every process's cache. */
 @Injectable()
 export class TemplateStore {
   constructor(

@@ -223,7 +223,7 @@ const INBOX = `
     payload text NOT NULL, -- as received; ids in it may have more digits than jsonb readers keep
     received_at timestamptz NOT NULL,
     tries integer NOT NULL DEFAULT 0,
-    next_try_at timestamptz NOT NULL, -- later than received_at when it names a message not known yet
+    next_try_at timestamptz NOT NULL, -- since when it is to be applied: since it came, or was last replayed
     processed_at timestamptz,
     parked_at timestamptz, -- could not be applied; error says why
     error text
