@@ -263,7 +263,6 @@ describe('A path', () => {
   });
 
   it.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v2/templates',
