@@ -22,6 +22,7 @@ import { WebhookSeen1763820000004 } from './src/database/migrations/176382000000
 import { MessageStats1763820000005 } from './src/database/migrations/1763820000005-message-stats.js';
 import { WebhookHearing1763820000006 } from './src/database/migrations/1763820000006-webhook-hearing.js';
 import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
+import { ReceiptsSeen1763820000011 } from './src/database/migrations/1763820000011-receipts-seen.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { Hold } from './src/messages/hold.entity.js';
@@ -86,6 +87,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       MessageStats1763820000005,
       WebhookHearing1763820000006,
       FirstAttempt1763820000010,
+      ReceiptsSeen1763820000011,
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
     ],

@@ -45,6 +45,13 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })
   webhookSeenAt: Date | null;
 
+  /** Since when and until when its receipts have come without a gap of UNKNOWN_OUTCOME_WINDOW. */
+  @Column('timestamptz', { name: 'receipts_seen_since', nullable: true })
+  receiptsSeenSince: Date | null;
+
+  @Column('timestamptz', { name: 'receipts_seen_until', nullable: true })
+  receiptsSeenUntil: Date | null;
+
   /** Null where the provider has declared nothing, as for most. */
   @Column('jsonb', { name: 'auth_international', nullable: true })
   authInternational: AuthInternational | null;

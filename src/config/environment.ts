@@ -122,6 +122,13 @@ export class Environment {
   @IsIn(['resend', 'fail'])
   UNKNOWN_OUTCOME_POLICY: 'resend' | 'fail' = 'resend';
 
+  /** How often such a message is sent again at most; then it is failed. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  UNKNOWN_OUTCOME_RESENDS = 2;
+
   /** Seconds from SIGTERM to the end of the process. */
   @Type(() => Number)
   @IsInt()

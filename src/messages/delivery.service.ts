@@ -10,7 +10,12 @@ import { NotLeft } from '../provider/provider-http.js';
 import type { WireSendRequest } from '../provider/wire.js';
 import type { DeliveryJob } from './delivery.queue.js';
 import { InFlight } from './in-flight.js';
-import { CLAIM_LASTS, type ClaimedMessage, MessageLogStore } from './message-log.store.js';
+import {
+  CLAIM_LASTS,
+  type ClaimedMessage,
+  MessageLogStore,
+  type ResolvedUnknown,
+} from './message-log.store.js';
 import { NumberRate } from './number-rate.js';
 import { OutcomesService } from './outcomes.service.js';
 import { PairRate } from './pair-rate.js';
@@ -87,7 +92,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /** Decides the claims that ended without an outcome, wherever they were made. */
-  resolveUnknown(): Promise<{ requeued: number; failed: number }> {
+  resolveUnknown(): Promise<ResolvedUnknown> {
     return this.store.resolveUnknown([...this.underWay]);
   }
 

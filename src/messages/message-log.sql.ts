@@ -266,13 +266,26 @@ export const RECORD_FAILED: Statement = {
     FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) ORDER BY a.ordinal`,
 };
 
+/** Whether the message has been sent again as often as it may be ($7), for want of an answer and of a receipt. */
+const NO_RESEND_LEFT = `(
+          SELECT count(*) FROM message_events e WHERE e.message_log_id = m.id AND e.event = 'sent_again') >= $7::integer`;
+
+/** Whether receipts of the message's business account came all through its window and after it. */
+const RECEIPTS_CAME = `EXISTS (
+          SELECT FROM messaging_accounts n JOIN business_accounts b ON b.id = n.business_account_id
+          WHERE n.id = m.messaging_account_id AND b.receipts_seen_until >= m.resolve_at
+            AND b.receipts_seen_since <= m.resolve_at - make_interval(secs => $6::double precision))`;
+
 /**
- * sending → queued | failed, for rows whose outcome stayed unknown until their window ended. They are sent again,
- * or failed where the policy ($2) says so or where its time is over: $3 seconds since a code was wanted, $4 since the
- * first try of any other. Not those that the caller itself has under way ($5): their answer may
- * still come, whatever the clock says. Nor those whose window ended after the oldest delivery that waits in the inbox
- * had come: it may have their receipts. And none while webhooks could not be heard for a whole window ($6, in seconds)
- * without a gap: their receipts may be on the way. That is measured by the database's clock.
+ * sending → queued | failed, for rows whose outcome stayed unknown until their window ($6, in seconds) ended. They are
+ * sent again, or failed where the policy ($2) says so, where no resend is left, or where their time is over: $3 seconds
+ * since a code was wanted, $4 since the first try of any other. Not those that the caller itself has under way ($5):
+ * their answer may still come, whatever the clock says.
+ *
+ * The absence of a receipt means something only where receipts are heard. So a row waits while the oldest delivery in the
+ * inbox had come before its window ended; while webhooks could not be stored for a whole window without a gap, by the
+ * database's clock; and until receipts of its own business account have come all through its window and after it. Where
+ * an account has none to hear, as it sends little, the row waits two windows more.
  */
 export const RESOLVE_UNKNOWN: Statement = {
   name: 'message_resolve_unknown',
@@ -280,13 +293,15 @@ export const RESOLVE_UNKNOWN: Statement = {
     WITH inbox AS MATERIALIZED (
       SELECT min(next_try_at) AS heard_until FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL
     ), undecided AS MATERIALIZED (
-      SELECT id, $2 = 'fail' OR $1::timestamptz > CASE WHEN conversation_category = 'AUTHENTICATION'
+      SELECT id, $2 = 'fail' OR ${NO_RESEND_LEFT} OR $1::timestamptz > CASE WHEN conversation_category = 'AUTHENTICATION'
           THEN coalesce(scheduled_at, created_at) + make_interval(secs => $3::double precision)
           ELSE coalesce(first_attempt_at, scheduled_at, created_at) + make_interval(secs => $4::double precision)
         END AS give_up
-      FROM message_logs WHERE resolve_at <= least($1::timestamptz, (SELECT heard_until FROM inbox)) AND id <> ALL($5::bigint[])
+      FROM message_logs m
+      WHERE resolve_at <= least($1::timestamptz, (SELECT heard_until FROM inbox)) AND id <> ALL($5::bigint[])
         AND NOT EXISTS (SELECT FROM webhook_hearing WHERE heard_until < now() - interval '10 seconds'
           OR heard_since > now() - make_interval(secs => $6::double precision))
+        AND (resolve_at <= $1::timestamptz - make_interval(secs => 2 * $6::double precision) OR ${RECEIPTS_CAME})
       ORDER BY resolve_at LIMIT 500 FOR UPDATE SKIP LOCKED
     ), requeued AS (
       UPDATE message_logs m SET status = 'queued', due_at = $1::timestamptz, resolve_at = NULL
@@ -294,8 +309,8 @@ export const RESOLVE_UNKNOWN: Statement = {
       RETURNING m.id, m.messaging_account_id
     ), failed AS (
       UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, resolve_at = NULL, error = jsonb_build_object(
-        'code', NULL, 'title', 'No answer from the provider', 'details',
-        'The provider may have taken the message, but neither answered nor sent a receipt.')
+        'code', NULL, 'title', 'No answer from the provider', 'details', format(
+          'The provider may have taken the message, but neither answered nor sent a receipt. Tries: %s.', m.attempts))
       FROM undecided u WHERE m.id = u.id AND m.status = 'sending' AND u.give_up
       RETURNING m.id, NULL AS error_code
     ), event AS (
@@ -303,7 +318,8 @@ export const RESOLVE_UNKNOWN: Statement = {
       SELECT id, 'sent_again', $1::timestamptz, NULL::jsonb FROM requeued
       UNION ALL SELECT id, 'failed', $1::timestamptz, NULL FROM failed
     ), ${FAILURE_EFFECTS}
-    SELECT (SELECT count(*) FROM requeued) AS requeued, (SELECT count(*) FROM failed) AS failed,
+    SELECT (SELECT count(*) FROM requeued) AS requeued,
+      (SELECT coalesce(json_agg(id), '[]') FROM failed) AS failed,
       ${tellOf('requeued')}`,
 };
 

@@ -72,6 +72,14 @@ export interface Applied {
   applied: boolean;
 }
 
+/** What became of messages whose outcome stayed unknown. */
+export interface ResolvedUnknown {
+  /** How many are sent again. */
+  requeued: number;
+  /** The ids of those that are given up. */
+  failed: number[];
+}
+
 export interface Receipt {
   business_account_id: string;
   /** The id that we sent along; null when the provider did not return one. */
@@ -187,16 +195,17 @@ export class MessageLogStore {
   }
 
   /** Decides the claims whose outcome stayed unknown to the end of their window, but for those `underWay` here. */
-  async resolveUnknown(underWay: number[]): Promise<{ requeued: number; failed: number }> {
-    const [result] = await this.database.run<{ requeued: number; failed: number }>(sql.RESOLVE_UNKNOWN, [
+  async resolveUnknown(underWay: number[]): Promise<ResolvedUnknown> {
+    const [result] = await this.database.run<ResolvedUnknown>(sql.RESOLVE_UNKNOWN, [
       this.clock.now(),
       this.config.UNKNOWN_OUTCOME_POLICY,
       this.config.RETRY_BUDGET_AUTHENTICATION,
       this.config.RETRY_BUDGET,
       underWay,
       this.config.UNKNOWN_OUTCOME_WINDOW,
+      this.config.UNKNOWN_OUTCOME_RESENDS,
     ]);
-    return result as { requeued: number; failed: number };
+    return result as ResolvedUnknown;
   }
 
   /** @returns false when the message is not the tenant's or no longer waiting */

@@ -10,6 +10,7 @@ export class MessageMetrics {
   private readonly receipts: Counter<'status' | 'effect'>;
   private readonly lates: Counter<'kind'>;
   private readonly refusedOutcomes: Counter<'recorded'>;
+  private readonly unknownOutcomes: Counter<'decision'>;
 
   constructor(registry: MetricsRegistry) {
     const registers = [registry];
@@ -42,6 +43,12 @@ export class MessageMetrics {
       labelNames: ['recorded'],
       registers,
     });
+    this.unknownOutcomes = new Counter({
+      name: 'tms_unknown_outcomes_total',
+      help: 'Messages without an answer and a receipt, sent again or failed: more than a few are an alert',
+      labelNames: ['decision'],
+      registers,
+    });
   }
 
   accepted(): void {
@@ -54,6 +61,10 @@ export class MessageMetrics {
 
   receipt(status: string, effect: 'moved' | 'known' | 'unknown_message'): void {
     this.receipts.inc({ status, effect });
+  }
+
+  unknownDecided(decision: 'sent_again' | 'failed', count: number): void {
+    this.unknownOutcomes.inc({ decision }, count);
   }
 
   late(kind: 'answer' | 'receipt'): void {

@@ -7,6 +7,7 @@ import {
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../messages/delivery.service.js';
+import { MessageMetrics } from '../messages/message-metrics.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
@@ -25,6 +26,7 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
 
   constructor(
     private readonly delivery: DeliveryService,
+    private readonly metrics: MessageMetrics,
     heartbeats: Heartbeats,
   ) {
     this.looks = new Repeated(
@@ -45,6 +47,14 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
 
   private async look(): Promise<void> {
     const { requeued, failed } = await this.delivery.resolveUnknown();
-    if (requeued + failed > 0) this.logger.warn({ message: 'Unknown outcomes decided', requeued, failed });
+    this.metrics.unknownDecided('sent_again', requeued);
+    this.metrics.unknownDecided('failed', failed.length);
+    if (requeued > 0)
+      this.logger.warn({ message: 'Sent again: neither an answer nor a receipt came', requeued });
+    if (failed.length > 0)
+      this.logger.error({
+        message: 'Given up: neither an answer nor a receipt came',
+        message_log_ids: failed,
+      });
   }
 }

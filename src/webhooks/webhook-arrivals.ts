@@ -1,32 +1,47 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 
-/** Milliseconds between two notes of a business account by one process. */
+/** Milliseconds between two notes of a business account by one process, at most. */
 const INTERVAL = 60_000;
 
-/** Notes when the webhook of each business account last came, for people who wait for the first one. */
+/** What a delivery tells of: nothing but messages, or something else. */
+type Kind = 'messages' | 'other';
+
+/**
+ * Notes when webhooks of each business account come: for people who wait for the first one, and for messages without an
+ * answer, for which the absence of receipts means something only while receipts do come (see RESOLVE_UNKNOWN).
+ */
 @Injectable()
 export class WebhookArrivals {
   private readonly logger = new Logger(WebhookArrivals.name);
+  /** By kind and business account, when it was noted last. */
   private readonly noted = new Map<string, number>();
+  /** Milliseconds: a part of the window, in which no gap may be that is only ours. */
+  private readonly interval: number;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+    private readonly config: Config,
+  ) {
+    this.interval = Math.min(INTERVAL, (config.UNKNOWN_OUTCOME_WINDOW * 1000) / 4);
+  }
 
   /** Returns at once: a delivery is answered without waiting for it. */
-  note(businessAccountIds: string[]): void {
+  note(businessAccountIds: string[], kind: Kind): void {
     const now = this.clock.now();
+    const keyOf = (id: string) => `${kind} ${id}`;
     const due = businessAccountIds.filter(
-      (id) => now.getTime() - (this.noted.get(id) ?? -Infinity) >= INTERVAL,
+      (id) => now.getTime() - (this.noted.get(keyOf(id)) ?? -Infinity) >= this.interval,
     );
     if (due.length === 0) return;
-    for (const id of due) this.noted.set(id, now.getTime());
-    this.database.run(SEEN, [due, now]).catch((error: Error) => {
+    for (const id of due) this.noted.set(keyOf(id), now.getTime());
+    const values = [due, now, kind === 'messages', this.config.UNKNOWN_OUTCOME_WINDOW];
+    this.database.run(SEEN, values).catch((error: Error) => {
       this.logger.debug(`Webhook not noted: ${error.message}`); // the next one is
-      for (const id of due) this.noted.delete(id);
+      for (const id of due) this.noted.delete(keyOf(id));
     });
   }
 }
@@ -38,6 +53,11 @@ const SEEN: Statement = {
     WITH seen AS MATERIALIZED (
       SELECT id FROM business_accounts WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
     )
-    UPDATE business_accounts b SET webhook_seen_at = greatest(b.webhook_seen_at, $2::timestamptz)
+    UPDATE business_accounts b SET
+      webhook_seen_at = greatest(b.webhook_seen_at, $2::timestamptz),
+      receipts_seen_until = CASE WHEN $3 THEN greatest(b.receipts_seen_until, $2::timestamptz) ELSE b.receipts_seen_until END,
+      receipts_seen_since = CASE
+        WHEN $3 AND (b.receipts_seen_until >= $2::timestamptz - make_interval(secs => $4::double precision)) IS NOT TRUE
+        THEN $2::timestamptz ELSE b.receipts_seen_since END
     FROM seen WHERE b.id = seen.id`,
 };

@@ -42,9 +42,10 @@ export class WebhooksController {
   async receive(@Body() raw: unknown, @Headers('X-Hub-Signature-256') signature: string | undefined) {
     const body = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
     const { accountIds, delivery } = await this.signatures.verify(body, signature);
-    await this.inbox.put(body.toString('utf8'), isAboutMessages(delivery));
+    const tellsOfMessages = isAboutMessages(delivery);
+    await this.inbox.put(body.toString('utf8'), tellsOfMessages);
     failPoint('after-inbox-put');
-    this.arrivals.note(accountIds);
+    this.arrivals.note(accountIds, tellsOfMessages ? 'messages' : 'other');
     return { success: true, data: null };
   }
 }
