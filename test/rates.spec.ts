@@ -88,7 +88,7 @@ describe('Rates', () => {
       const take = jest.spyOn(service.app.get(NumberRate), 'take');
       await queue(id, 1);
       dispatcher().wake([id]);
-      await eventually(() => expect(take).toHaveBeenCalledTimes(2));
+      await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(2));
       await client.del(numberKey(id));
       await eventually(() => expect(taken(phone)).toHaveLength(1));
     });
