@@ -23,6 +23,7 @@ import { MessageStats1763820000005 } from './src/database/migrations/17638200000
 import { WebhookHearing1763820000006 } from './src/database/migrations/1763820000006-webhook-hearing.js';
 import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
 import { ReceiptsSeen1763820000011 } from './src/database/migrations/1763820000011-receipts-seen.js';
+import { Installation1763820000012 } from './src/database/migrations/1763820000012-installation.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { Hold } from './src/messages/hold.entity.js';
@@ -88,6 +89,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       WebhookHearing1763820000006,
       FirstAttempt1763820000010,
       ReceiptsSeen1763820000011,
+      Installation1763820000012,
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
     ],

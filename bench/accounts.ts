@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { runCommand } from '../src/admin/run-command.js';
 
 const RATE_CARD = new URL('../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
@@ -16,6 +17,8 @@ export interface Accounts {
   wabaId: string;
   appSecret: string;
   phoneNumberId: string;
+  /** What the tags of messages begin with. */
+  installation: string;
 }
 
 /** The configuration of a process in production. No request is refused, but each is counted: a limit there is. */
@@ -70,5 +73,21 @@ export async function introduce(env: Record<string, string>, ordinal = 0): Promi
     messagingAccountIds.push(added['messaging_account_id'] ?? '');
   }
   const { api_key: apiKey = '' } = await admin('api-key:create', { tenant, name: 'Bench' });
-  return { apiKey, messagingAccountIds, wabaId, appSecret, phoneNumberId: phoneNumberId(first) };
+  const installation = await installationIn(env['DATABASE_URL'] ?? '');
+  return {
+    apiKey,
+    messagingAccountIds,
+    wabaId,
+    appSecret,
+    phoneNumberId: phoneNumberId(first),
+    installation,
+  };
+}
+
+async function installationIn(databaseUrl: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM installation');
+  await client.end();
+  return rows[0]?.id ?? '';
 }

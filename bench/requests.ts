@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { WireReceipt, WireWebhook } from '../src/provider/wire.js';
 import type { Accounts } from './accounts.js';
+import { writeTag } from '../src/messages/domain/message-tag.js';
 import { providerMessageId } from './provider/messages.js';
 import { SENT_TEMPLATE } from './provider/templates.js';
 
@@ -75,7 +76,7 @@ export function receipts(accounts: Accounts, messageLogIds: number[], status: 'd
     status,
     timestamp,
     recipient_id: '971500000000',
-    biz_opaque_callback_data: String(id),
+    biz_opaque_callback_data: writeTag(accounts.installation, id),
     pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
   }));
   const value = {

@@ -6,6 +6,7 @@ import { HoldsService } from '../src/messages/holds.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
+import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 import { deliver } from './support/webhooks.js';
@@ -62,8 +63,7 @@ describe('Delivery', () => {
       return message;
     });
 
-  const copiesTaken = (id: number) =>
-    service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id)).length;
+  const copiesTaken = (id: number) => copiesOf(service, id).length;
 
   it.each([
     ['read', { status: 'read', attempts: 1 }],

@@ -3,6 +3,7 @@ import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { type RunningService, startService } from '../src/start-service.js';
+import { copiesOf, tagOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 import { deliver, receipt } from './support/webhooks.js';
@@ -66,8 +67,7 @@ const ledgerOf = async (ids: number[]) =>
     [ids],
   );
 
-const takenCopies = (id: number) =>
-  service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id));
+const takenCopies = (id: number) => copiesOf(service, id);
 
 /** Resolves when every webhook that has come was applied. */
 const webhooksApplied = () =>
@@ -164,7 +164,13 @@ describe('131049', () => {
     const rounds = Array.from({ length: 8 }, async () => {
       const phone = phoneOf(CAP_AT_ONCE);
       const id = await send(phone);
-      const value = receipt({ id: `wamid.${id}`, ...REACHED, biz_opaque_callback_data: String(id) });
+      const tag = await tagOf(service, id);
+      const value = receipt({
+        ...REACHED,
+        id: `wamid.${id}`,
+        recipient_id: phone,
+        biz_opaque_callback_data: tag,
+      });
       const receipts = Array.from({ length: 10 }, (_, i) =>
         deliver(i % 2 ? other : service, [DEMO.wabaId, 'messages', value]),
       );
@@ -216,10 +222,16 @@ describe('The retry', () => {
     service.clock.forward(26 * HOUR);
     const failed = await expectStatus(retry['message_log_id'], 'failed');
     expect(failed).toMatchObject({ attempts: 1, error: { code: 131049 } });
-    const values = [id, retry['message_log_id']].map((each) =>
-      receipt({ id: `wamid.${each}`, ...REACHED, biz_opaque_callback_data: String(each) }),
-    );
-    await Promise.all(values.map((value) => deliver(service, [DEMO.wabaId, 'messages', value])));
+    for (const each of [id, retry['message_log_id']]) {
+      const biz_opaque_callback_data = await tagOf(service, each);
+      const value = receipt({
+        ...REACHED,
+        id: `wamid.${each}`,
+        recipient_id: phone,
+        biz_opaque_callback_data,
+      });
+      await deliver(service, [DEMO.wabaId, 'messages', value]);
+    }
     await webhooksApplied();
     expect((await listed(phone)).map((message) => message['status'])).toEqual(['failed', 'failed']);
     const entries = await ledgerOf([id, retry['message_log_id']]);

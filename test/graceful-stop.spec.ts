@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerService } from '../src/messages/ledger.service.js';
 import { Api, type Answer } from './support/api.js';
+import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { RoundRobinProxy } from './support/round-robin-proxy.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -58,12 +59,12 @@ function stream(url: string): { stop(): Promise<Answer[]> } {
 /** Each was accepted, and has gone out once. */
 async function expectSentOnce(answers: Answer[]): Promise<void> {
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]));
-  const ids = answers.map((answer) => String(answer.body.data['message_log_id']));
+  const ids = answers.map((answer) => answer.body.data['message_log_id'] as number);
   await eventually(
     () => {
-      const taken = service.sandbox.messages().map((copy) => copy.biz_opaque_callback_data as string);
-      const counts = new Map<string, number>();
-      for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);
+      const counts = new Map<number | undefined, number>();
+      for (const id of service.sandbox.messages().map(messageLogIdOf))
+        counts.set(id, (counts.get(id) ?? 0) + 1);
       expect(ids.filter((id) => counts.get(id) !== 1)).toEqual([]);
     },
     { interval: 200 },

@@ -34,8 +34,10 @@ async function sentMessage(): Promise<number> {
   return id;
 }
 
-const receiptFor = (id: number, status: string) =>
-  delivery(receipt({ id: `wamid.inbox-${id}`, status, biz_opaque_callback_data: String(id) }));
+async function receiptFor(id: number, status: string): Promise<string> {
+  const { provider_message_id } = await service().api.message(id);
+  return delivery(receipt({ id: provider_message_id, status }));
+}
 
 const poisonFor = (id: number) => receiptFor(id, 'delivered\u0000');
 const rowsOf = (payload: string) => run('SELECT * FROM webhook_inbox WHERE payload = $1', [payload]);
@@ -75,7 +77,7 @@ describe('Deliveries', () => {
       await run(
         `INSERT INTO webhook_inbox (payload, received_at, next_try_at)
          SELECT CASE WHEN i <= 500 THEN $1 ELSE $2 END, now(), now() FROM generate_series(1, 501) i ORDER BY i`,
-        [receiptFor(first, 'delivered'), receiptFor(second, 'delivered')],
+        [await receiptFor(first, 'delivered'), await receiptFor(second, 'delivered')],
       );
       await expectStatus(second, 'delivered');
       expect((await service().api.message(first))['status']).toBe('sent');
@@ -93,7 +95,7 @@ describe('A delivery that comes again', () => {
     async (state) => {
       const before = await repeated();
       const id = await sentMessage();
-      const payload = receiptFor(id, 'delivered');
+      const payload = await receiptFor(id, 'delivered');
       if (state === 'was applied') {
         await deliverText(service(), payload);
         await expectStatus(id, 'delivered');
@@ -107,7 +109,7 @@ describe('A delivery that comes again', () => {
   );
 
   it('leaves one that was put aside as it is', async () => {
-    const payload = poisonFor(await sentMessage());
+    const payload = await poisonFor(await sentMessage());
     const parked = await parkedDelivery(payload);
     expect((await deliverText(service(), payload)).status).toBe(200);
     expect(await rowsOf(payload)).toEqual([
@@ -164,7 +166,7 @@ describe('Deliveries that were put aside', () => {
   it('are listed and replayed, one or all, once what stood in their way is gone', async () => {
     const ids = [await sentMessage(), await sentMessage(), await sentMessage()];
     const parked = [];
-    for (const id of ids) parked.push(await parkedDelivery(poisonFor(id)));
+    for (const id of ids) parked.push(await parkedDelivery(await poisonFor(id)));
     const listed = await admin('inbox:parked');
     expect(listed['total']).toBeGreaterThanOrEqual(3);
     expect(listed['parked']).toContainEqual({
@@ -201,9 +203,9 @@ describe('Deliveries that were put aside', () => {
   it('are put aside as soon as that is possible, and the process goes on meanwhile', async () => {
     await run(`ALTER TABLE webhook_inbox ADD CONSTRAINT test_no_parking CHECK (parked_at IS NULL) NOT VALID`);
     const id = await sentMessage();
-    const payload = poisonFor(id);
+    const payload = await poisonFor(id);
     await deliverText(service(), payload);
-    await deliverText(service(), receiptFor(id, 'read'));
+    await deliverText(service(), await receiptFor(id, 'read'));
     await expectStatus(await sentMessage(), 'sent');
     expect(await rowsOf(payload)).toEqual([expect.objectContaining({ parked_at: null, processed_at: null })]);
     await run('ALTER TABLE webhook_inbox DROP CONSTRAINT test_no_parking');

@@ -11,6 +11,7 @@ import { HOUSEKEEPING_JOBS } from '../src/scheduling/housekeeping.processor.js';
 import { LedgerService } from '../src/messages/ledger.service.js';
 import { type RunningService, startService } from '../src/start-service.js';
 import { Api, type Answer } from './support/api.js';
+import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
 import './support/matchers.js';
@@ -69,8 +70,7 @@ async function expectSentOnce(answers: Answer[]): Promise<void> {
   for (const { body } of answers) {
     const id = body.data['message_log_id'];
     await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'));
-    const copies = service.sandbox.messages().filter((copy) => copy.biz_opaque_callback_data === String(id));
-    expect(copies).toHaveLength(1);
+    expect(copiesOf(service, id)).toHaveLength(1);
   }
   expect(await service.app.get(LedgerService, { strict: false }).verify()).toMatchObject({ balanced: true });
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 
@@ -28,8 +29,7 @@ const expectRecord = (id: number, expected: Record<string, unknown>) =>
     return message;
   });
 
-const takenCopies = (id: number) =>
-  service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id));
+const takenCopies = (id: number) => copiesOf(service, id);
 
 const late = async (kind: string) =>
   Number(

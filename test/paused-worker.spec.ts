@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { ServiceProcess } from './support/service-process.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -25,8 +26,7 @@ it('A worker that stood still between claim and call does not send what another 
   const send = async () => (await service.api.send('+12025550100')).body.data['message_log_id'] as number;
   const expectRecord = (id: number, expected: object) =>
     eventually(async () => expect(await service.api.message(id)).toMatchObject(expected));
-  const copies = (id: number) =>
-    service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id));
+  const copies = (id: number) => copiesOf(service, id);
 
   const paused = await startWorker(service, { FAIL_POINTS: 'after-claim:1:pause' });
   const claimed = await send();

@@ -4,6 +4,7 @@ import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { type RunningService, startService } from '../src/start-service.js';
 import { sendBody, text } from './support/api.js';
+import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 
@@ -37,8 +38,7 @@ async function schedule(phone: string, distance: number, changes: Record<string,
   return { id: await send(phone, { scheduled_at: due.toISOString(), timezone: 'UTC', ...changes }), due };
 }
 
-const takenCopies = (id: number) =>
-  service.sandbox.messages().filter((message) => message.biz_opaque_callback_data === String(id));
+const takenCopies = (id: number) => copiesOf(service, id);
 
 const expectRecord = (id: number, expected: Record<string, unknown>) =>
   eventually(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom, type TestNumber, type TestNumbers } from './support/numbers.js';
 import { startSecondService, startTestService, type TestService } from './support/service.js';
@@ -38,7 +39,7 @@ describe('Two workers on one number', () => {
     const count = RATE * SECONDS;
     await queue(number.id, count);
     await eventually(() => expect(taken()).toHaveLength(count));
-    const ids = taken().map((message) => message.biz_opaque_callback_data);
+    const ids = taken().map(messageLogIdOf);
     expect(new Set(ids).size).toBe(count);
 
     const times = taken().map((message) => Date.parse(message.taken_at));

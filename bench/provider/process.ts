@@ -3,6 +3,7 @@
  * remembers what it took. Receipts are the generator's.
  */
 import type { ServerResponse } from 'node:http';
+import { readTag } from '../../src/messages/domain/message-tag.js';
 import type { WireSendRequest } from '../../src/provider/wire.js';
 import { readJson, serve, tellParent } from '../child.js';
 import { type ProviderAnswer, providerMessageId, type ProviderRequest, type Taking } from './messages.js';
@@ -17,7 +18,7 @@ let told = 0;
 let read = 0;
 
 function take({ to, biz_opaque_callback_data: ours }: WireSendRequest, response: ServerResponse): void {
-  const id = Number(ours);
+  const id = readTag(ours)?.messageLogId ?? 0;
   takings.push([id, performance.timeOrigin + performance.now()]);
   answer(response, 200, {
     messaging_product: 'whatsapp',

@@ -16,6 +16,7 @@ import {
   MessageLogStore,
   type ResolvedUnknown,
 } from './message-log.store.js';
+import { MessageTags } from './message-tags.js';
 import { NumberRate } from './number-rate.js';
 import { OutcomesService } from './outcomes.service.js';
 import { PairRate } from './pair-rate.js';
@@ -51,6 +52,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly store: MessageLogStore,
+    private readonly tags: MessageTags,
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
     private readonly rate: NumberRate,
@@ -168,7 +170,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
     if (!account || !secrets)
       throw new Error(`There is no messaging account ${message.messaging_account_id}`);
     const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
-    return this.provider.send(secrets, account.phoneNumberId, toWire(message), { mayLeave });
+    const request = toWire(message, await this.tags.write(message.id));
+    return this.provider.send(secrets, account.phoneNumberId, request, { mayLeave });
   }
 
   /**
@@ -202,7 +205,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 }
 
-function toWire(message: ClaimedMessage): WireSendRequest {
+function toWire(message: ClaimedMessage, tag: string): WireSendRequest {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
@@ -214,6 +217,6 @@ function toWire(message: ClaimedMessage): WireSendRequest {
       ...(message.components.length > 0 && { components: message.components }),
     },
     // Comes back in every receipt, so that it finds its row even when this process dies before the answer.
-    biz_opaque_callback_data: String(message.id),
+    biz_opaque_callback_data: tag,
   };
 }

@@ -414,13 +414,22 @@ export const CANCEL_OF_CAMPAIGN: Statement = {
 };
 
 /**
+ * The last digits of a recipient's number that have to be the same in a receipt as in its message: the provider writes the
+ * numbers of some countries (Argentina, Brazil, Mexico) with another digit in front of them than the caller.
+ */
+const DIGITS_THAT_FIT = 8;
+
+/**
  * Receipts move a message forward only: waiting | sending → sent → delivered → read. `failed` counts before
  * delivery only; `delivered` or `read` after a failure or cancellation wins and charges again. Order and
  * repetition within and across batches make no difference. Every receipt is kept as an event, an identical one
  * once. Rows are locked in the order of their ids, so that two batches cannot block each other.
  *
- * A receipt finds its message by the id that we sent along, else by the provider's message id, and only within
- * the business account ($2: business_account_id) whose signature it came under.
+ * A receipt finds its message by the tag that we sent along, else by the provider's message id, and only within
+ * the business account ($2: business_account_id) whose signature it came under. What else it tells has to fit: the
+ * provider's id where the message has one, else sender and recipient. A tag of the form that versions without an
+ * installation wrote (`old_tag`) is believed for their messages alone. One with another provider's id that fits by
+ * sender and recipient is for another copy of a message that was sent twice: it is kept, and moves nothing.
  */
 export const APPLY_RECEIPTS: Statement = {
   name: 'message_apply_receipts',
@@ -428,21 +437,31 @@ export const APPLY_RECEIPTS: Statement = {
   text: `
     WITH receipt AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS r(ordinal integer, business_account_id uuid, message_log_id bigint,
+        old_tag boolean, phone_number_id text, recipient text,
         provider_message_id text, status text, occurred_at timestamptz, error jsonb, details jsonb)
     ), candidate AS (
       SELECT r.*, m.id, m.messaging_account_id FROM receipt r JOIN message_logs m ON m.id = r.message_log_id
+      WHERE NOT r.old_tag OR m.created_at < (SELECT created_at FROM installation)
       UNION ALL
       SELECT r.*, m.id, m.messaging_account_id
       FROM receipt r JOIN message_logs m ON m.provider_message_id = r.provider_message_id
       WHERE r.message_log_id IS NULL
-    ), found AS MATERIALIZED (
+    ), ours AS MATERIALIZED (
       -- By a subquery: the planner takes a join for so selective that it would do all that follows row by row.
-      SELECT * FROM candidate c
-      WHERE NOT coalesce(c.business_account_id <> (
-        SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = c.messaging_account_id), true)
+      SELECT *, (SELECT n.phone_number_id = coalesce(c.phone_number_id, n.phone_number_id)
+        FROM messaging_accounts n WHERE n.id = c.messaging_account_id
+          AND n.business_account_id = c.business_account_id) AS from_number
+      FROM candidate c
     ), locked AS MATERIALIZED (
-      SELECT id, status, provider_message_id FROM message_logs WHERE id IN (SELECT id FROM found)
-      ORDER BY id FOR UPDATE
+      SELECT id, status, phone, provider_message_id FROM message_logs
+      WHERE id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) ORDER BY id FOR UPDATE
+    ), compared AS MATERIALIZED (
+      SELECT o.*, coalesce(l.provider_message_id <> o.provider_message_id, false) AS other_copy,
+        coalesce(l.provider_message_id = o.provider_message_id, false)
+          OR (o.from_number AND right(coalesce(o.recipient, l.phone), ${DIGITS_THAT_FIT}) = right(l.phone, ${DIGITS_THAT_FIT})) AS fits
+      FROM ours o JOIN locked l USING (id)
+    ), found AS MATERIALIZED (
+      SELECT * FROM compared WHERE fits
     ), folded AS (
       SELECT id, min(provider_message_id) AS provider_message_id,
         min(occurred_at) AS first_at,
@@ -451,7 +470,7 @@ export const APPLY_RECEIPTS: Statement = {
         bool_or(status = 'sent') AS sent,
         bool_or(status = 'failed') AS failed,
         (array_agg(error ORDER BY ordinal) FILTER (WHERE status = 'failed'))[1] AS error
-      FROM found GROUP BY id
+      FROM found WHERE NOT other_copy GROUP BY id
     ), change AS MATERIALIZED (
       SELECT f.*, l.status AS old_status,
         CASE
@@ -492,8 +511,7 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT id, error ->> 'code' AS error_code FROM change
       WHERE new_status = 'failed' AND old_status <> 'failed'
     ), ${FAILURE_EFFECTS}
-    SELECT r.ordinal, f.id, c.old_status, c.new_status,
-      coalesce(l.provider_message_id <> r.provider_message_id, false) AS other_copy
-    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)
+    SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy
+    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id)
     ORDER BY r.ordinal`,
 };

@@ -82,8 +82,13 @@ export interface ResolvedUnknown {
 
 export interface Receipt {
   business_account_id: string;
-  /** The id that we sent along; null when the provider did not return one. */
+  /** The id that we sent along; null when the receipt has no tag of ours. */
   message_log_id: number | null;
+  /** Whether its tag does not tell which installation it is of. */
+  old_tag: boolean;
+  /** The sender's id at the provider and the recipient's number, null where the receipt does not tell. */
+  phone_number_id: string | null;
+  recipient: string | null;
   provider_message_id: string;
   status: string;
   occurred_at: Date;
@@ -96,7 +101,7 @@ export interface AppliedReceipt {
   id: number | null;
   old_status: string | null;
   new_status: string | null;
-  /** The receipt is for another copy than the one whose provider's id is on record: the message was sent twice. */
+  /** It is for another copy than the one whose provider's id is on record, and moved nothing: the message was sent twice. */
   other_copy: boolean;
 }
 

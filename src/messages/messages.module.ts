@@ -11,6 +11,7 @@ import { IdempotencyService } from './idempotency.service.js';
 import { LedgerService } from './ledger.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
+import { MessageTags } from './message-tags.js';
 import { MessageQueries } from './message-queries.js';
 import { MessageStatsService } from './message-stats.service.js';
 import { MediaService } from './media.service.js';
@@ -24,6 +25,7 @@ import { MessagesService } from './messages.service.js';
     MediaService,
     MessageLogStore,
     MessageQueries,
+    MessageTags,
     MessageMetrics,
     IdempotencyService,
     CancelService,
@@ -36,6 +38,7 @@ import { MessagesService } from './messages.service.js';
     MediaService,
     MessageLogStore,
     MessageQueries,
+    MessageTags,
     MessageMetrics,
     CancelService,
     HoldsService,

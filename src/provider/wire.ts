@@ -143,6 +143,8 @@ export interface WireReceipt {
   /** Unix seconds, as text. */
   timestamp: string;
   recipient_id?: string;
+  /** Of a recipient with a username, whose number the provider may keep to itself. */
+  recipient_user_id?: string;
   biz_opaque_callback_data?: string;
   conversation?: Record<string, unknown>;
   pricing?: { billable?: boolean; pricing_model?: string; type?: string; category?: string };

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import type { Queryable } from '../database/database.js';
-import { MessageLogStore } from '../messages/message-log.store.js';
+import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
+import { MessageTags } from '../messages/message-tags.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { AccountUpdates } from './account-updates.js';
 import { type FieldUpdate, type ReceiptUpdate, readWebhook } from './domain/read-webhook.js';
@@ -24,6 +25,7 @@ export class WebhookApplier {
   constructor(
     private readonly accounts: AccountsService,
     private readonly messages: MessageLogStore,
+    private readonly tags: MessageTags,
     private readonly messageMetrics: MessageMetrics,
     private readonly templates: TemplateUpdates,
     private readonly accountUpdates: AccountUpdates,
@@ -70,19 +72,22 @@ export class WebhookApplier {
     });
   }
 
-  private async toReceipt(update: ReceiptUpdate) {
+  private async toReceipt(update: ReceiptUpdate): Promise<Receipt | null> {
     const account = await this.accounts.secretsOfWaba(update.wabaId);
-    return (
-      account && {
-        business_account_id: account.id,
-        message_log_id: update.messageLogId,
-        provider_message_id: update.providerMessageId,
-        status: update.status,
-        occurred_at: update.occurredAt,
-        error: update.error,
-        details: update.details,
-      }
-    );
+    if (!account) return null;
+    const tag = await this.tags.read(update.tag);
+    return {
+      business_account_id: account.id,
+      message_log_id: tag && tag.messageLogId,
+      old_tag: tag !== null && tag.installation === null,
+      phone_number_id: update.phoneNumberId,
+      recipient: update.recipient,
+      provider_message_id: update.providerMessageId,
+      status: update.status,
+      occurred_at: update.occurredAt,
+      error: update.error,
+      details: update.details,
+    };
   }
 
   private async applyField(update: FieldUpdate, connection: Queryable): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, text } from '../support/api.js';
 import { AMAL, body, button, COMPONENT_TEMPLATES, head, LINK, media, SAMPLE } from '../support/components.js';
+import { copiesOf } from '../support/copies.js';
 import { eventually } from '../support/eventually.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addTenant, type TestTenant } from '../support/tenants.js';
@@ -121,7 +122,7 @@ describe('Components pass through unchanged', () => {
       return message;
     });
     expect(record['components']).toEqual(components);
-    const taken = service.sandbox.messages().find((one) => one.biz_opaque_callback_data === String(id));
+    const [taken] = copiesOf(service, id);
     expect(taken?.components).toMatchObject(components);
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { text } from '../support/api.js';
+import { copiesOf, messageLogIdOf } from '../support/copies.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -22,9 +23,9 @@ const body = (...texts: string[]) => ({ type: 'body', parameters: texts.map((val
 async function taken(phone: string, changes: object) {
   const answer = await service.api.send(phone, changes as Record<string, unknown>);
   expect(answer.body).toMatchObject({ success: true, data: { status: 'queued' } });
-  const id = String(answer.body.data['message_log_id']);
+  const id: number = answer.body.data['message_log_id'];
   return eventually(() => {
-    const message = service.sandbox.messages().find((one) => one.biz_opaque_callback_data === id);
+    const [message] = copiesOf(service, id);
     if (!message) throw new Error('not taken');
     return message;
   });
@@ -216,7 +217,7 @@ describe('The params form', () => {
   ])('is taken %s', async (_case, changes, components) => {
     const message = await taken('+12025550101', changes);
     expect(message.components).toEqual(components);
-    const record = await service.api.message(Number(message.biz_opaque_callback_data));
+    const record = await service.api.message(messageLogIdOf(message)!);
     expect(record['components']).toEqual(components);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readTag } from '../../src/messages/domain/message-tag.js';
 import type { WireReceipt, WireSendRequest, WireTemplate } from '../../src/provider/wire.js';
 import type { Journal, Taking } from './journal.js';
 import { ReceiptSender } from './receipts.js';
@@ -111,7 +112,8 @@ export class CountingProvider {
   }
 
   private receive(phoneNumberId: string, { to, ...sent }: WireSendRequest, response: ServerResponse): void {
-    const id = Number(sent.biz_opaque_callback_data);
+    const tag = sent.biz_opaque_callback_data ?? '';
+    const id = readTag(tag)?.messageLogId ?? 0;
     const fate = this.random.weighted<Fate>(FATES);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
     if (fate.startsWith('refused')) return this.refuse(fate, id, response);
@@ -121,7 +123,7 @@ export class CountingProvider {
     const messageId = `wamid.${randomBytes(12).toString('hex')}`;
     this.journal.take(id, taking);
     if (!isSilent) {
-      for (const receipt of receiptsOf(fate, messageId, id, to))
+      for (const receipt of receiptsOf(fate, messageId, tag, to))
         this.after(this.random.between(0, RECEIPT_DELAY), () =>
           this.receipts.add({
             phoneNumberId,
@@ -158,12 +160,12 @@ export class CountingProvider {
   }
 }
 
-function receiptsOf(fate: Fate, id: string, messageLogId: number, to: string): WireReceipt[] {
+function receiptsOf(fate: Fate, id: string, tag: string, to: string): WireReceipt[] {
   const common = {
     id,
     recipient_id: to,
     timestamp: String(Math.floor(Date.now() / 1000)),
-    biz_opaque_callback_data: String(messageLogId),
+    biz_opaque_callback_data: tag,
   };
   const sent = { ...common, status: 'sent' };
   if (fate === 'taken, fails later' || fate === 'taken, capped later') {

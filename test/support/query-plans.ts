@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from './infrastructure.js';
 /** A node of a plan, as `EXPLAIN (FORMAT JSON)` tells it; the actual figures are there with `ANALYZE` only. */
 export interface PlanNode {
   'Node Type': string;
+  'Parent Relationship'?: string;
   'Relation Name'?: string;
   'Index Name'?: string;
   'Actual Rows'?: number;

@@ -11,7 +11,7 @@ const delivery = (field: string, value: unknown) =>
 const statuses = (...list: unknown[]) => readWebhook(delivery('messages', { statuses: list }), RECEIVED);
 
 describe('Reading a webhook', () => {
-  it('finds receipts with the id that was sent along', () => {
+  it('finds receipts with the tag that was sent along', () => {
     const status = {
       id: 'wamid.1',
       status: 'delivered',
@@ -22,7 +22,7 @@ describe('Reading a webhook', () => {
       expect.objectContaining({
         kind: 'receipt',
         wabaId: '1022',
-        messageLogId: 42,
+        tag: '42',
         providerMessageId: 'wamid.1',
         status: 'delivered',
         occurredAt: new Date(1_790_000_000_000),
@@ -31,15 +31,21 @@ describe('Reading a webhook', () => {
     ]);
   });
 
-  it.each([
-    ['absent', undefined],
-    ['not ours', 'order-42'],
-    ['negative', '-1'],
-    ['longer than an id can be', '9'.repeat(20)],
-  ])('leaves the id open when it is %s', (_what, biz_opaque_callback_data) => {
-    expect(statuses({ id: 'wamid.1', status: 'sent', biz_opaque_callback_data })[0]).toMatchObject({
-      messageLogId: null,
+  it('tells sender and recipient, with the ids of users who have a username', () => {
+    const status = { id: 'wamid.1', status: 'sent', recipient_id: '12025550102', recipient_user_id: 'US.1' };
+    const value = {
+      metadata: { phone_number_id: '1065' },
+      contacts: [{ wa_id: '12025550102', user_id: 'US.1', profile: { name: 'Amal' } }],
+      statuses: [status, { id: 'wamid.2', status: 'sent' }],
+    };
+    const [known, unknown] = readWebhook(delivery('messages', value), RECEIVED);
+    expect(known).toMatchObject({
+      phoneNumberId: '1065',
+      recipient: '12025550102',
+      details: { recipient_id: '12025550102', recipient_user_id: 'US.1', wa_id: '12025550102' },
     });
+    expect(JSON.stringify(known)).not.toContain('Amal');
+    expect(unknown).toMatchObject({ tag: null, phoneNumberId: '1065', recipient: null });
   });
 
   it.each([['soon'], [undefined], ['-5'], ['99999999999999'], [null]])(

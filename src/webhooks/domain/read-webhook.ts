@@ -6,7 +6,11 @@ import type { MessageError } from '../../messages/domain/message-error.js';
 export interface ReceiptUpdate {
   kind: 'receipt';
   wabaId: string;
-  messageLogId: number | null;
+  /** What was sent along with the message, as it came back: ours, another system's, or none. */
+  tag: string | null;
+  /** The sender's id at the provider, and the recipient's; null where the receipt does not tell. */
+  phoneNumberId: string | null;
+  recipient: string | null;
   providerMessageId: string;
   status: string;
   occurredAt: Date;
@@ -59,15 +63,23 @@ function readChange(
   }
   return list(value['statuses'])
     .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
-    .map((status) => readReceipt(wabaId, status as unknown as WireReceipt, receivedAt));
+    .map((status) => readReceipt(wabaId, value, status as unknown as WireReceipt, receivedAt));
 }
 
-function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): ReceiptUpdate {
-  const { biz_opaque_callback_data: ours, errors, pricing, conversation, recipient_id } = receipt;
+function readReceipt(
+  wabaId: string,
+  value: Record<string, unknown>,
+  receipt: WireReceipt,
+  receivedAt: Date,
+): ReceiptUpdate {
+  const { errors, pricing, conversation, recipient_id, recipient_user_id } = receipt;
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return {
     kind: 'receipt',
     wabaId,
-    messageLogId: /^\d{1,15}$/.test(String(ours ?? '')) ? Number(ours) : null,
+    tag: text(receipt.biz_opaque_callback_data),
+    phoneNumberId: idOf(metadata['phone_number_id']),
+    recipient: idOf(recipient_id),
     providerMessageId: receipt.id,
     status: receipt.status,
     occurredAt: timeOf(receipt.timestamp) ?? receivedAt,
@@ -76,6 +88,8 @@ function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): Re
       source: 'receipt',
       provider_message_id: receipt.id,
       recipient_id,
+      recipient_user_id,
+      wa_id: waIdOf(value['contacts'], receipt),
       pricing,
       conversation,
       errors,
@@ -100,6 +114,22 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
 function timeOf(value: unknown): Date | null {
   const seconds = Number(value);
   return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null;
+}
+
+/** What the delivery says beside its receipts of the recipient of one. */
+function waIdOf(contacts: unknown, { recipient_id, recipient_user_id }: WireReceipt): string | undefined {
+  const contact = list(contacts).find(
+    ({ wa_id, user_id }) =>
+      (recipient_user_id !== undefined && user_id === recipient_user_id) ||
+      (recipient_id !== undefined && wa_id === recipient_id),
+  );
+  return text(contact?.['wa_id']) ?? undefined;
+}
+
+/** An id or a phone number, which comes as text or as a number: its digits. */
+function idOf(value: unknown): string | null {
+  const digits = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return digits.replaceAll(/\D/g, '') || null;
 }
 
 function text(value: unknown): string | null {
