@@ -26,6 +26,7 @@ import { ReceiptsSeen1763820000011 } from './src/database/migrations/17638200000
 import { Installation1763820000012 } from './src/database/migrations/1763820000012-installation.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
+import { TemplateSyncDue1763820000030 } from './src/database/migrations/1763820000030-template-sync-due.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -92,6 +93,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       Installation1763820000012,
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
+      TemplateSyncDue1763820000030,
     ],
   };
 }

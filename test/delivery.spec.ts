@@ -40,7 +40,8 @@ describe('Delivery', () => {
       status: 'APPROVED',
       components: [{ type: 'BODY', text: 'News for {{1}} today.' }],
     });
-    await service.app.get(TemplateSyncService, { strict: false }).syncOlderThan(-1);
+    const account = await service.app.get(AccountsService, { strict: false }).secretsOfWaba(DEMO.wabaId);
+    await service.app.get(TemplateSyncService, { strict: false }).sync(account!.id);
   });
   afterAll(() => service.stop());
 

@@ -43,7 +43,12 @@ export class AccountChangesService {
   ): Promise<void> {
     const changes = {
       ...(appId !== undefined && { appId }),
-      ...(accessToken !== undefined && { accessToken: this.secrets.seal(accessToken) }),
+      ...(accessToken !== undefined && {
+        accessToken: this.secrets.seal(accessToken),
+        // Syncs may have failed for the old token: the next one does not wait for it.
+        templateSyncDueAt: () => 'now()',
+        templateSyncFailures: 0,
+      }),
       ...(appSecret !== undefined && { appSecret: this.secrets.seal(appSecret) }),
     };
     if (Object.keys(changes).length === 0) return;

@@ -2,6 +2,7 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  Index,
   JoinColumn,
   ManyToOne,
   PrimaryGeneratedColumn,
@@ -13,6 +14,7 @@ import { Tenant } from './tenant.entity.js';
 /** A tenant's account at the provider (WABA): its token, its app secret and the owner of its templates. */
 @Entity('business_accounts')
 @Unique('business_accounts_waba_id_key', ['wabaId'])
+@Index('business_accounts_template_sync_idx', ['templateSyncFailures', 'templateSyncDueAt'])
 export class BusinessAccount {
   @PrimaryGeneratedColumn('uuid')
   id: string;
@@ -40,6 +42,14 @@ export class BusinessAccount {
 
   @Column('timestamptz', { name: 'templates_synced_at', nullable: true })
   templatesSyncedAt: Date | null;
+
+  /** When they are synced next; while a worker does it, the end of its lease. */
+  @Column('timestamptz', { name: 'template_sync_due_at', default: () => 'now()' })
+  templateSyncDueAt: Date;
+
+  /** Regular syncs that failed, since the last one that did not. */
+  @Column('integer', { name: 'template_sync_failures', default: 0 })
+  templateSyncFailures: number;
 
   /** When a genuine webhook of it last came, to the minute. */
   @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })

@@ -98,12 +98,16 @@ export class ProviderClient implements OnApplicationShutdown {
   }
 
   /** Every template of a business account, all pages. Throws rather than return an incomplete list. */
-  async listTemplates(credentials: ProviderCredentials, wabaId: string): Promise<WireTemplate[]> {
+  async listTemplates(
+    credentials: ProviderCredentials,
+    wabaId: string,
+    { signal }: Pick<ProviderCall, 'signal'> = {},
+  ): Promise<WireTemplate[]> {
     const path = `/${segment(wabaId)}/message_templates`;
     const query = { fields: TEMPLATE_FIELDS, limit: String(PAGE_SIZE) };
     const templates: WireTemplate[] = [];
     const cursors = new Set<string>();
-    let call: ProviderCall = { method: 'GET', path, query };
+    let call: ProviderCall = { method: 'GET', path, query, signal };
     while (cursors.size < MAX_PAGES) {
       const page = templatePage(await this.http.call(credentials, call));
       for (const template of page.data) templates.push({ ...template, id: String(template.id) });
@@ -112,7 +116,7 @@ export class ProviderClient implements OnApplicationShutdown {
       const after = page.paging.cursors?.after;
       if (!after || cursors.has(after)) break;
       cursors.add(after);
-      call = { method: 'GET', path, query: { ...query, after } };
+      call = { ...call, query: { ...query, after } };
     }
     throw unanswered(call, 'TEMPLATE_LIST_WITHOUT_END');
   }

@@ -1,9 +1,8 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
-import { Config } from '../config/config.js';
 import { MessageStatsService } from '../messages/message-stats.service.js';
-import { TemplateSyncService } from '../templates/template-sync.service.js';
+import { RegularSyncs } from '../templates/regular-syncs.js';
 import { Expiry } from './expiry.js';
 
 export const HOUSEKEEPING_QUEUE = '{tms-housekeeping}';
@@ -37,10 +36,9 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
 
   constructor(
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
-    private readonly templates: TemplateSyncService,
+    private readonly syncs: RegularSyncs,
     private readonly stats: MessageStatsService,
     private readonly expiry: Expiry,
-    private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -54,9 +52,10 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     await this.scheduling;
   }
 
+  /** Begins them only: they keep in the database who does what, and would hold up the other jobs, and a stop. */
   @Process({ name: 'sync-templates' satisfies HousekeepingJob })
-  async syncTemplates(_job: Job): Promise<void> {
-    await this.templates.syncOlderThan(this.config.TEMPLATE_SYNC_INTERVAL * MINUTE);
+  syncTemplates(_job: Job): void {
+    void this.syncs.run();
   }
 
   @Process({ name: 'count-messages' satisfies HousekeepingJob })

@@ -1,12 +1,20 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { Counter } from 'prom-client';
+import { AccountsService, type BusinessAccountSecrets } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
-import { Database, type Statement } from '../database/database.js';
+import { MetricsRegistry } from '../common/metrics-registry.js';
 import { ProviderClient } from '../provider/provider.client.js';
+import type { WireTemplate } from '../provider/wire.js';
 import { TemplateStore, type SyncResult } from './template.store.js';
 
 /** Milliseconds between two syncs of an account that webhooks ask for; the provider allows 200 calls an hour. */
 const REFRESH_INTERVAL = 20_000;
+
+/**
+ * Milliseconds that the provider gets for the whole list, with all its pages; a page has its own, shorter limit. The
+ * longest list there may be is some thirty pages.
+ */
+export const SYNC_LIMIT = 4 * 60_000;
 
 /** Copies the provider's list of templates into the database. */
 @Injectable()
@@ -15,14 +23,24 @@ export class TemplateSyncService implements OnModuleDestroy {
   private readonly running = new Map<string, Promise<SyncResult>>();
   private readonly waiting = new Map<string, Promise<SyncResult>>();
   private readonly refreshes = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
+  private readonly listing = new Set<AbortController>();
+  private readonly outcomes: Counter<'outcome'>;
+  private stopped = false;
 
   constructor(
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
     private readonly templates: TemplateStore,
-    private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+    registry: MetricsRegistry,
+  ) {
+    this.outcomes = new Counter({
+      name: 'tms_template_syncs_total',
+      help: "Copies of a business account's templates from the provider, by whether they succeeded",
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
 
   /**
    * Syncs one business account now. While a sync is running, the next one is shared by all who ask for it: the list
@@ -52,18 +70,15 @@ export class TemplateSyncService implements OnModuleDestroy {
     void this.attempt(businessAccountId);
   }
 
-  /** Syncs every business account whose last sync is older than `age` milliseconds. */
-  async syncOlderThan(age: number): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - age);
-    for (const { id } of await this.database.run<{ id: string }>(STALE, [before])) await this.attempt(id);
-  }
-
+  /** Gives up the lists that are under way: no stop waits for the provider, and the next regular sync asks again. */
   onModuleDestroy(): void {
+    this.stopped = true;
     for (const { timer } of this.refreshes.values()) clearTimeout(timer);
+    for (const listing of this.listing) listing.abort();
   }
 
   private async start(businessAccountId: string): Promise<SyncResult> {
-    const copying = this.copy(businessAccountId);
+    const copying = this.counted(this.copy(businessAccountId));
     this.running.set(businessAccountId, copying);
     try {
       return await copying;
@@ -88,6 +103,7 @@ export class TemplateSyncService implements OnModuleDestroy {
     try {
       await this.sync(businessAccountId);
     } catch (error) {
+      if (this.stopped) return;
       this.logger.warn(
         `Templates of business account ${businessAccountId} not synced: ${(error as Error).message}`,
       );
@@ -98,17 +114,33 @@ export class TemplateSyncService implements OnModuleDestroy {
     const account = await this.accounts.secretsOf(businessAccountId);
     if (!account) throw new Error(`There is no business account ${businessAccountId}`);
     const listedAt = this.clock.now();
-    const listed = await this.provider.listTemplates(account, account.wabaId);
+    const listed = await this.list(account);
     const result = await this.templates.replaceAll(account, listed, listedAt);
     this.logger.log({ message: 'Templates synced', businessAccountId, ...result });
     return result;
   }
-}
 
-const STALE: Statement = {
-  name: 'business_accounts_stale',
-  text: `
-    SELECT id FROM business_accounts
-    WHERE templates_synced_at IS NULL OR templates_synced_at < $1
-    ORDER BY templates_synced_at NULLS FIRST`,
-};
+  private async list(account: BusinessAccountSecrets): Promise<WireTemplate[]> {
+    const listing = new AbortController();
+    this.listing.add(listing);
+    const limit = setTimeout(() => listing.abort(), SYNC_LIMIT);
+    if (this.stopped) listing.abort();
+    try {
+      return await this.provider.listTemplates(account, account.wabaId, { signal: listing.signal });
+    } finally {
+      clearTimeout(limit);
+      this.listing.delete(listing);
+    }
+  }
+
+  private async counted(copying: Promise<SyncResult>): Promise<SyncResult> {
+    try {
+      const result = await copying;
+      this.outcomes.inc({ outcome: 'synced' });
+      return result;
+    } catch (error) {
+      if (!this.stopped) this.outcomes.inc({ outcome: 'failed' });
+      throw error;
+    }
+  }
+}

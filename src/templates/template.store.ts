@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import type { WireTemplate } from '../provider/wire.js';
 import { mapTemplateStatus, type TemplateStatus } from './domain/template-status.js';
+
+const MINUTE = 60_000;
 
 export const TEMPLATES_CACHE = 'templates';
 
@@ -30,6 +33,7 @@ export class TemplateStore {
     private readonly database: Database,
     private readonly caches: SharedCaches,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -52,6 +56,7 @@ export class TemplateStore {
       account.tenantId,
       JSON.stringify(rows),
       listedAt,
+      this.nextSync(listedAt),
     ]);
     await this.caches.changed(TEMPLATES_CACHE, account.id);
     return result as SyncResult;
@@ -106,6 +111,10 @@ export class TemplateStore {
   async remove(businessAccountId: string, id: number): Promise<void> {
     await this.database.run(REMOVE, [id, this.clock.now()]);
     await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
+  }
+
+  private nextSync(last: Date): Date {
+    return new Date(last.getTime() + this.config.TEMPLATE_SYNC_INTERVAL * MINUTE);
   }
 
   private async all(businessAccountId: string): Promise<StoredTemplate[]> {
@@ -169,14 +178,15 @@ const REMOVE: Statement = {
 };
 
 /**
- * One statement, so that no send sees half a list; a list older than the last one that was taken changes nothing. A template that was deleted and made again keeps its row and
- * takes the new id; one that the list no longer has is kept as removed, for the messages that were sent with it.
+ * One statement, so that no send sees half a list; a list older than the last one that was taken changes nothing. A
+ * template that was deleted and made again keeps its row and takes the new id; one that the list no longer has is kept
+ * as removed, for the messages that were sent with it. Whoever asked for the list, the next regular sync is due at $5.
  */
 const REPLACE_ALL: Statement = {
   name: 'templates_replace_all',
   text: `
     WITH newest AS (
-      UPDATE business_accounts SET templates_synced_at = $4
+      UPDATE business_accounts SET templates_synced_at = $4, template_sync_due_at = $5, template_sync_failures = 0
       WHERE id = $1 AND coalesce(templates_synced_at, '-infinity') <= $4 RETURNING id
     ), listed AS (
       SELECT DISTINCT ON (name, language) l.* FROM newest, json_to_recordset($3) AS l(

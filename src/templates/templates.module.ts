@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { HeaderSamplesService } from './header-samples.service.js';
+import { RegularSyncs } from './regular-syncs.js';
 import { TemplateAuthorService } from './template-author.service.js';
 import { TemplateEdit } from './template-edit.entity.js';
 import { TemplateEditsService } from './template-edits.service.js';
@@ -18,6 +19,7 @@ import { TemplatesService } from './templates.service.js';
     TemplatesService,
     TemplateStore,
     TemplateSyncService,
+    RegularSyncs,
     TemplateAuthorService,
     TemplateEditsService,
     HeaderSamplesService,
@@ -26,6 +28,7 @@ import { TemplatesService } from './templates.service.js';
     TemplatesService,
     TemplateStore,
     TemplateSyncService,
+    RegularSyncs,
     TemplateAuthorService,
     TemplateEditsService,
     HeaderSamplesService,

@@ -13,6 +13,7 @@ import { RECOUNT } from '../../src/messages/message-stats.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
+import { TAKE_DUE } from '../../src/templates/regular-syncs.js';
 import { DONE, TAKE } from '../../src/webhooks/inbox.processor.js';
 import { CAMPAIGN_ROWS, grownTables, TENANT } from '../support/grown-tables.js';
 import {
@@ -206,6 +207,11 @@ describe.each(MODES)('With %s', (mode) => {
     ['finding numbers that wait', DUE_BY, ['message_logs_waiting_idx']],
     ['counting what waits for the dashboard', NUMBERS, ['message_logs_waiting_idx']],
     ['counting the newest messages', RECENT, ['message_logs_tenant_idx']],
+    [
+      'taking an account to sync',
+      TAKE_DUE,
+      ['business_accounts_template_sync_idx', 'business_accounts_pkey'],
+    ],
     ['expiring messages', EXPIRE_MESSAGES, ['message_logs_pkey']],
     ['expiring the inbox', EXPIRE_INBOX, ['webhook_inbox_pkey']],
   ])('%s reads its own index', async (_what, statement, index) => {
@@ -237,6 +243,13 @@ it('A claim reads its own index also when the statistics are of a time at which 
   await runner().rollbackTransaction();
   const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('message_logs'));
   expect(new Set(indexes)).toEqual(new Set(['message_logs_waiting_idx', 'message_logs_pkey']));
+});
+
+it('Taking an account to sync looks at one that does not fail, and at the failing ones only where there is none', async () => {
+  const values = valuesFor(TAKE_DUE.name, TENANT);
+  const nodes = await explainPrepared(runner(), TAKE_DUE, 'force_generic_plan', values, { analyze: true });
+  const read = nodes.filter((node) => node['Index Name'] === 'business_accounts_template_sync_idx');
+  expect(read.map((node) => rowsReadBy(node))).toEqual([1, 0]);
 });
 
 it('A claim and the search for numbers read in the order of the index, with nothing to sort', async () => {

@@ -2,6 +2,9 @@
 export const TENANT = '00000000-0000-0000-0000-000000000001';
 export const NEW_TENANT = '00000000-0000-0000-0000-000000000003';
 
+/** One that has many business accounts, and nothing else. */
+const MANY_ACCOUNTS = '00000000-0000-0000-0000-000000000002';
+
 /** Rows of the two large campaigns: one that is half through with them, and one that was checked and not started. */
 export const CAMPAIGN_ROWS = 10_000;
 const HALF_CAMPAIGN = 1;
@@ -15,6 +18,10 @@ const ACCOUNTS = `
     FROM generate_series(1, 3) n;
   INSERT INTO business_accounts (id, tenant_id, waba_id, access_token, app_secret)
     SELECT id, id, right(id::text, 1), '', '' FROM tenants;
+  INSERT INTO business_accounts (tenant_id, waba_id, access_token, app_secret, template_sync_due_at,
+      template_sync_failures)
+    SELECT '${MANY_ACCOUNTS}', n::text, '', '', now() + (n - 1000) * interval '1 second', CASE WHEN n % 20 = 0 THEN 3 ELSE 0 END
+    FROM generate_series(10, 2000) n;
   INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name)
     SELECT 'acc_' || n, '${TENANT}', '${TENANT}', n::text, '1', 'Test' FROM generate_series(1, 2) n;
   INSERT INTO templates (tenant_id, business_account_id, provider_template_id, name, language, category, status,

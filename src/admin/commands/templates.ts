@@ -38,7 +38,7 @@ async function findBusinessAccountId(accounts: AccountsService, id: string): Pro
 
 /**
  * The sync of a business account that is new or has a new token. That stands whatever comes of the sync, so a fault is
- * told beside its id; the workers try again within their sync interval.
+ * told beside its id; the workers try again within a minute.
  */
 export async function syncNew(context: AdminContext, businessAccountId: string): Promise<object> {
   try {
