@@ -37,8 +37,12 @@ const messagesOf = async (id: number) =>
     )
   ).map(({ campaign_row }) => campaign_row as number);
 const statusOf = async (id: number) => (await campaigns.get(id))['status'];
+/** Goes on for as long as any figure of the campaign changes. */
 const eventuallyIs = (id: number, status: string) =>
-  eventually(async () => expect(await statusOf(id)).toBe(status));
+  eventually(async () => {
+    const campaign = await campaigns.get(id);
+    if (campaign['status'] !== status) throw new Error(`It is not ${status}: ${JSON.stringify(campaign)}`);
+  });
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 const setTemplate = async (name: string, change: string) => {
   await sql(`UPDATE templates SET ${change} WHERE name = '${name}' AND language = 'en_US'`);

@@ -10,6 +10,7 @@ export function useTemporaryFolder(): () => string {
     // As root PostgreSQL runs as another user, which has to pass through.
     await chmod(folder, 0o711);
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  // More than once: the last children of a PostgreSQL that is being ended may still write.
+  afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   return () => folder;
 }
