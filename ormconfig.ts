@@ -24,6 +24,7 @@ import { WebhookHearing1763820000006 } from './src/database/migrations/176382000
 import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
 import { ReceiptsSeen1763820000011 } from './src/database/migrations/1763820000011-receipts-seen.js';
 import { Installation1763820000012 } from './src/database/migrations/1763820000012-installation.js';
+import { HoldOrigins1763820000013 } from './src/database/migrations/1763820000013-hold-origins.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { TemplateSyncDue1763820000030 } from './src/database/migrations/1763820000030-template-sync-due.js';
@@ -91,6 +92,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       FirstAttempt1763820000010,
       ReceiptsSeen1763820000011,
       Installation1763820000012,
+      HoldOrigins1763820000013,
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
       TemplateSyncDue1763820000030,

@@ -81,7 +81,6 @@ describe('Delivery', () => {
     ['bare_503', { status: 'read', attempts: 2 }],
     ['slow', { status: 'read', attempts: 1 }],
     ['held', { status: 'delivered', attempts: 1 }],
-    ['held_then_failed', { status: 'failed', error: { code: 132015 } }],
     ['disorder', { status: 'read', attempts: 1 }],
     ['delivered_after_failed', { status: 'delivered', error: null }],
   ])('to the recipient "%s" ends as the provider says', async (name, expected) => {
@@ -148,6 +147,16 @@ describe('Delivery', () => {
 
   describe('on hold', () => {
     const holds = () => service.app.get(HoldsService, { strict: false });
+
+    it('begins with a receipt that says so, and ends by the receipt of a probe', async () => {
+      await expectRecord(await send('held_then_failed'), { status: 'failed', error: { code: 132015 } });
+      expect(await holds().list()).toMatchObject([{ scope: 'template', error: { code: 132015 } }]);
+      const waiting = await send('read');
+      await expectRecord(waiting, { status: 'queued', attempts: 0 });
+      service.clock.forward(60_000);
+      await expectRecord(waiting, { status: 'read' });
+      await eventually(async () => expect(await holds().list()).toEqual([]));
+    });
 
     it('ends by itself when a probe, one message a minute, goes through', async () => {
       const first = await send('token_error');

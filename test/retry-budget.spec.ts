@@ -9,12 +9,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The provider's codes: another try helps, as it does half a minute later; and three that hold what they name. */
+/** The provider's codes: another try helps; and three that hold what they name. */
 const TRANSIENT = 131000;
-const ACCOUNT_RATE = 80007;
 const TOKEN = 190;
 const PAYMENT = 131042;
 const TEMPLATE_PAUSED = 132015;
+
+/** Another try helps, half a minute later. */
+const later = refuse(TRANSIENT, { headers: { 'retry-after': '30' } });
 
 describe('The time for which a message is tried again', () => {
   let service: TestService;
@@ -53,7 +55,7 @@ describe('The time for which a message is tried again', () => {
     });
 
   it('ends a day after the first try', async () => {
-    const id = await send(refuse(ACCOUNT_RATE), refuse(TRANSIENT));
+    const id = await send(later, refuse(TRANSIENT));
     await expectRecord(id, { status: 'queued', attempts: 1 });
     service.clock.forward(DAY);
     await expectRecord(id, { status: 'failed', attempts: 2, error: { code: TRANSIENT } });
@@ -78,7 +80,7 @@ describe('The time for which a message is tried again', () => {
   ])(
     'begins anew after a hold on %s, for the message that met it and for those that waited',
     async (_what, code) => {
-      const tried = await send(refuse(ACCOUNT_RATE), refuse(TRANSIENT));
+      const tried = await send(later, refuse(TRANSIENT));
       await expectRecord(tried, { status: 'queued', attempts: 1 });
       const held = await send(refuse(code), refuse(TRANSIENT));
       const hold = await openHold();
@@ -98,7 +100,7 @@ describe('The time for which a message is tried again', () => {
   );
 
   it('does not end for a message that probes a hold', async () => {
-    const tried = await send(refuse(ACCOUNT_RATE), refuse(TRANSIENT));
+    const tried = await send(later, refuse(TRANSIENT));
     await expectRecord(tried, { status: 'queued', attempts: 1 });
     const held = await send(refuse(TOKEN), refuse(TOKEN));
     await openHold();

@@ -9,6 +9,8 @@ import { ProviderError } from '../provider/provider-error.js';
 import { NotLeft } from '../provider/provider-http.js';
 import type { WireSendRequest } from '../provider/wire.js';
 import type { DeliveryJob } from './delivery.queue.js';
+import { accountPause } from './domain/outcome.js';
+import { HoldsService } from './holds.service.js';
 import { InFlight } from './in-flight.js';
 import {
   CLAIM_LASTS,
@@ -59,6 +61,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly pairs: PairRate,
     private readonly inFlight: InFlight,
     private readonly outcomes: OutcomesService,
+    private readonly holds: HoldsService,
     private readonly wakeUps: RetryWakeUps,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -152,6 +155,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const { message, probe } = delivery;
     let record: () => Promise<void>;
     try {
+      if (probe) await this.holds.noteProbe(message);
       const sent = await this.send(delivery);
       record = () => this.outcomes.sent(message, sent, probe);
     } catch (error) {
@@ -188,17 +192,18 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Lowers the rate of the number, or of all numbers of its business account, when that is what the provider asks for.
+   * Lowers the rate of the number, or stops all numbers of its business account, when that is what the provider asks for.
    * Never throws: the next refusal does it.
    */
   private async slowDown(message: ClaimedMessage, error: unknown): Promise<void> {
     if (!(error instanceof ProviderError)) return;
     const { errorClass, retryAfter } = error;
-    if (errorClass !== 'number_rate' && errorClass !== 'account_rate') return;
+    const id = message.messaging_account_id;
     try {
-      const id = message.messaging_account_id;
-      const ids = errorClass === 'number_rate' ? [id] : await this.accounts.numbersBeside(id);
-      for (const number of ids) await this.rate.slow(number, retryAfter);
+      if (errorClass === 'number_rate') await this.rate.slow(id, retryAfter);
+      if (errorClass !== 'account_rate') return;
+      const pause = accountPause(error, Math.random());
+      for (const number of await this.accounts.numbersBeside(id)) await this.rate.slow(number, pause);
     } catch (failure) {
       this.logger.debug(`Rate not lowered: ${(failure as Error).message}`);
     }

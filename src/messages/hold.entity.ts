@@ -33,6 +33,18 @@ export class Hold {
   @Column('jsonb')
   error: MessageError;
 
+  /** The message that it began with. No foreign key: it may expire before the hold is forgotten. */
+  @Column('bigint', { name: 'message_log_id', nullable: true })
+  messageLogId: number | null;
+
+  /** Whether it began with a failed receipt: then the provider's 200 does not end it, but a receipt of the probe does. */
+  @Column('boolean', { name: 'by_receipt', default: false })
+  byReceipt: boolean;
+
+  /** The message that tried it last. */
+  @Column('bigint', { name: 'probe_message_id', nullable: true })
+  probeMessageId: number | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 

@@ -3,11 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
-import { Database, type Statement } from '../database/database.js';
-import type { ProviderError } from '../provider/provider-error.js';
+import { Database, type Queryable, type Statement } from '../database/database.js';
+import type { ProviderErrorClass } from '../provider/provider-error.js';
+import type { MessageError } from './domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from './domain/outcome.js';
 import { Hold } from './hold.entity.js';
 import type { ClaimedMessage } from './message-log.store.js';
+
+/** What tells which template, number and business account a message is of. */
+export type HeldMessage = Pick<ClaimedMessage, 'id' | 'tenant_id' | 'messaging_account_id' | 'template_id'>;
+
+const SCOPES: HoldScope[] = ['template', 'number', 'business_account'];
 
 /** Holds: what makes messages wait although they are due, and its end. */
 @Injectable()
@@ -21,21 +27,40 @@ export class HoldsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Holds what the refusal is about; once, however many messages meet it. */
-  async place(message: ClaimedMessage, scope: HoldScope, refusal: ProviderError): Promise<void> {
+  /**
+   * Holds what the refusal is about; once, however many messages meet it.
+   * @param receipt the connection of the transaction in which a receipt has told of it, rather than an answer
+   */
+  async place(
+    message: HeldMessage,
+    scope: HoldScope,
+    { errorClass, ...error }: { errorClass: ProviderErrorClass } & MessageError,
+    receipt?: Queryable,
+  ): Promise<void> {
     const targetId = await this.targetOf(message, scope);
-    const error = { code: refusal.code, title: refusal.title, details: refusal.details };
-    const rows = await this.database.run<{ id: number }>(PLACE, [
+    const rows = await (receipt ?? this.database).run<{ id: number }>(PLACE, [
       message.tenant_id,
       scope,
       targetId,
-      refusal.errorClass,
+      errorClass,
       JSON.stringify(error),
       this.clock.now(),
       this.nextProbe(),
+      message.id,
+      receipt !== undefined,
     ]);
     if (rows[0])
       this.logger.error({ message: 'Hold placed', hold_id: rows[0].id, scope, target: targetId, error });
+  }
+
+  /**
+   * Whether the message would begin a second hold on the same target, although others went through since the first: then
+   * it is the message that the provider does not take.
+   */
+  async beginsAgain(message: HeldMessage, scope: HoldScope): Promise<boolean> {
+    const targetId = await this.targetOf(message, scope);
+    const rows = await this.database.run(BEGAN, [scope, targetId, message.id, message.messaging_account_id]);
+    return rows.length > 0;
   }
 
   /** Takes the turn to probe a hold. @returns false when it is not time yet, or another worker was faster */
@@ -44,11 +69,20 @@ export class HoldsService {
     return rows.length > 0;
   }
 
-  /** Ends the holds on the message's template, number and business account, after it went through as a probe. */
-  async liftAfterProbe(message: ClaimedMessage): Promise<void> {
-    for (const scope of ['template', 'number', 'business_account'] as const) {
-      await this.liftFor(scope, await this.targetOf(message, scope), 'probe');
-    }
+  /** Notes that the message tries the holds on its template, number and business account, before it does. */
+  async noteProbe(message: HeldMessage): Promise<void> {
+    const targets = await Promise.all(SCOPES.map((scope) => this.targetOf(message, scope)));
+    await this.database.run(NOTE_PROBE, [SCOPES, targets, message.id]);
+  }
+
+  /** Ends the holds that the message has tried, after the provider took it; those of receipts wait for its receipt. */
+  async liftAfterProbe(message: HeldMessage): Promise<void> {
+    await this.end(LIFT_PROBED, 'probe', [[message.id], false]);
+  }
+
+  /** Ends the holds that one of these messages has tried, after its receipt said that it went through. */
+  async liftAfterReceipts(ids: number[], connection: Queryable): Promise<void> {
+    await this.end(LIFT_PROBED, 'probe', [ids, true], connection);
   }
 
   /** Open holds, oldest first. */
@@ -70,13 +104,18 @@ export class HoldsService {
     return new Date(this.clock.now().getTime() + PROBE_INTERVAL);
   }
 
-  private async end(statement: Statement, by: string, which: unknown[]): Promise<boolean> {
-    const rows = await this.database.run<{ id: number }>(statement, [this.clock.now(), by, ...which]);
+  private async end(
+    statement: Statement,
+    by: string,
+    which: unknown[],
+    connection: Queryable = this.database,
+  ): Promise<boolean> {
+    const rows = await connection.run<{ id: number }>(statement, [this.clock.now(), by, ...which]);
     for (const { id } of rows) this.logger.log({ message: 'Hold lifted', hold_id: id, by });
     return rows.length > 0;
   }
 
-  private async targetOf(message: ClaimedMessage, scope: HoldScope): Promise<string> {
+  private async targetOf(message: HeldMessage, scope: HoldScope): Promise<string> {
     if (scope === 'template') return String(message.template_id);
     if (scope === 'number') return String(message.messaging_account_id);
     const account = await this.accounts.findById(message.messaging_account_id);
@@ -87,9 +126,27 @@ export class HoldsService {
 const PLACE: Statement = {
   name: 'hold_place',
   text: `
-    INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at, message_log_id, by_receipt)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id`,
+};
+
+/** Others went through where one of them ended the hold as its probe, or where the number has sent since it ended. */
+const BEGAN: Statement = {
+  name: 'hold_began',
+  text: `
+    SELECT 1 FROM holds h
+    WHERE h.scope = $1 AND h.target_id = $2 AND h.message_log_id = $3 AND h.lifted_at IS NOT NULL
+      AND (h.lifted_by = 'probe' OR EXISTS (
+        SELECT FROM number_activity a WHERE a.messaging_account_id = $4 AND a.slot >= h.lifted_at))
+    LIMIT 1`,
+};
+
+const NOTE_PROBE: Statement = {
+  name: 'hold_note_probe',
+  text: `
+    UPDATE holds SET probe_message_id = $3
+    WHERE lifted_at IS NULL AND (scope, target_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 };
 
 const TAKE_PROBE: Statement = {
@@ -119,4 +176,5 @@ const lift = (name: string, which: string): Statement => ({
 });
 
 const LIFT = lift('hold_lift', 'id = $3');
+const LIFT_PROBED = lift('hold_lift_probed', 'probe_message_id = ANY($3::bigint[]) AND by_receipt = $4');
 const LIFT_FOR = lift('hold_lift_for', 'scope = $3 AND target_id = $4');

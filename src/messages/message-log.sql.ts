@@ -93,6 +93,9 @@ export const ACCEPT: Statement = {
     ORDER BY item.ordinal`,
 };
 
+/** A probe is chosen among so many of the oldest messages. */
+const PROBE_CHOICE = 20;
+
 /** When the last hold on a target ended, infinity while there is one: the last entry of an index. */
 const endOfLastHold = (scope: HoldScope, target: string) => `(
             SELECT coalesce(h.lifted_at, 'infinity') FROM holds h
@@ -106,24 +109,17 @@ const BUSINESS_ACCOUNT = `(
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
  * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
  * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
- * when the next is). While the number or its business account is on hold, only a probe ($6) claims: permits that were
+ * when the next is). While the number or its business account is on hold, only CLAIM_PROBE claims: permits that were
  * given before the hold take nothing.
  *
  * `first_attempt_at` is the first try, or the first after the last hold on the number, business account or template: the
  * start of its time for retries. It is compared with the holds here, where few messages have been tried before, since a
  * hold on a number may keep a million waiting and must not write to each.
  */
-export const CLAIM: Statement = {
-  name: 'message_claim',
+const claimOf = (name: string, due: string): Statement => ({
+  name,
   text: `
-    WITH due AS MATERIALIZED (
-      SELECT id, template_id FROM message_logs
-      WHERE waiting AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
-        AND ($6::boolean OR NOT EXISTS (
-          SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
-          WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
-            (('number', n.id::text), ('business_account', n.business_account_id::text))))
-      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    WITH due AS MATERIALIZED (${due}
     ), hold AS MATERIALIZED (
       SELECT h.id, d.id AS message_id FROM due d
       JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
@@ -146,7 +142,34 @@ export const CLAIM: Statement = {
       AND (m.id NOT IN (SELECT message_id FROM hold) OR m.id IN (SELECT message_id FROM probe))
     RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
       m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, m.first_attempt_at`,
-};
+});
+
+export const CLAIM = claimOf(
+  'message_claim',
+  `
+      SELECT id, template_id FROM message_logs
+      WHERE waiting AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+        AND NOT EXISTS (
+          SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
+          WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
+            (('number', n.id::text), ('business_account', n.business_account_id::text)))
+      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
+);
+
+/**
+ * The same for $3 messages that try the hold on their number: those that were tried least among the oldest, and so not
+ * always the one that began the hold, whose own fault it may be.
+ */
+export const CLAIM_PROBE = claimOf(
+  'message_claim_probe',
+  `
+      SELECT id, template_id FROM (
+        SELECT id, template_id, due_at, attempts FROM message_logs
+        WHERE waiting AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+        ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
+      ) oldest
+      ORDER BY attempts, due_at LIMIT $3`,
+);
 
 /**
  * sending → sent, with the provider's id; also from queued, when the answer comes after its claim was given up. A
@@ -339,9 +362,13 @@ export const RELEASE_HELD: Statement = {
       ) next
     ), kept AS MATERIALIZED (
       SELECT m.id FROM keeping JOIN holds h USING (id) CROSS JOIN LATERAL (
-        SELECT id FROM message_logs WHERE held_by = h.id ORDER BY due_at
+        SELECT id FROM (
+          SELECT id, due_at, attempts FROM message_logs WHERE held_by = h.id ORDER BY due_at
+          LIMIT CASE WHEN h.lifted_at IS NULL THEN ${PROBE_CHOICE} ELSE $2::bigint END
+          FOR UPDATE SKIP LOCKED
+        ) oldest
+        ORDER BY CASE WHEN h.lifted_at IS NULL THEN attempts ELSE 0 END, due_at
         LIMIT CASE WHEN h.lifted_at IS NULL THEN 1 ELSE $2::bigint END
-        FOR UPDATE SKIP LOCKED
       ) m
       WHERE h.lifted_at IS NOT NULL OR (h.scope = 'template' AND h.next_probe_at <= $1::timestamptz)
       LIMIT $2
@@ -453,7 +480,7 @@ export const APPLY_RECEIPTS: Statement = {
           AND n.business_account_id = c.business_account_id) AS from_number
       FROM candidate c
     ), locked AS MATERIALIZED (
-      SELECT id, status, phone, provider_message_id FROM message_logs
+      SELECT id, status, phone, provider_message_id, tenant_id, messaging_account_id, template_id FROM message_logs
       WHERE id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) ORDER BY id FOR UPDATE
     ), compared AS MATERIALIZED (
       SELECT o.*, coalesce(l.provider_message_id <> o.provider_message_id, false) AS other_copy,
@@ -511,7 +538,8 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT id, error ->> 'code' AS error_code FROM change
       WHERE new_status = 'failed' AND old_status <> 'failed'
     ), ${FAILURE_EFFECTS}
-    SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy
-    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id)
+    SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy,
+      l.tenant_id, l.messaging_account_id, l.template_id
+    FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)
     ORDER BY r.ordinal`,
 };

@@ -103,6 +103,10 @@ export interface AppliedReceipt {
   new_status: string | null;
   /** It is for another copy than the one whose provider's id is on record, and moved nothing: the message was sent twice. */
   other_copy: boolean;
+  /** Of the message; null with its id. */
+  tenant_id: string | null;
+  messaging_account_id: number | null;
+  template_id: number | null;
 }
 
 /**
@@ -170,13 +174,12 @@ export class MessageLogStore {
     const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
-    return this.database.run<ClaimedMessage>(sql.CLAIM, [
+    return this.database.run<ClaimedMessage>(probe ? sql.CLAIM_PROBE : sql.CLAIM, [
       now,
       messagingAccountId,
       limit,
       new Date(now.getTime() + lease),
       new Date(now.getTime() + PROBE_INTERVAL),
-      probe,
     ]);
   }
 

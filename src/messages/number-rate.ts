@@ -19,8 +19,8 @@ const STEP = 5_000;
 /** The part of its full rate that a number keeps however often it is refused; never below one message a second. */
 const LEAST_PART = 0.001;
 
-/** Milliseconds for which a number may be stopped at most, whatever Retry-After says. */
-const LONGEST_STOP = 50_000;
+/** Milliseconds for which a number may be stopped at most, whatever the provider says; then it tries again. */
+const LONGEST_STOP = 3_600_000;
 
 /** Milliseconds for which an idle bucket is kept: by then it is full, and the rate has come back from the lowest. */
 const IDLE = 60_000;
@@ -56,7 +56,7 @@ const TAKE = `${BUCKET}
   if at <= now then taken = math.max(0, math.min(tonumber(ARGV[2]), math.floor(tokens))) end
   redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - taken), 'at', string.format('%.3f', math.max(at, now)),
     'rate', ARGV[1])
-  redis.call('PEXPIRE', KEYS[1], ${IDLE})
+  redis.call('PEXPIRE', KEYS[1], math.ceil(${IDLE} + math.max(0, at - now)))
   return { taken, tostring(current) }`;
 
 /**
@@ -92,7 +92,7 @@ const SLOW = `${BUCKET}
   end
   local stop = math.min(tonumber(ARGV[1]), ${LONGEST_STOP})
   if stop > 0 then redis.call('HSET', KEYS[1], 'tokens', 0, 'at', string.format('%.3f', math.max(at, now + stop))) end
-  redis.call('PEXPIRE', KEYS[1], ${IDLE})
+  redis.call('PEXPIRE', KEYS[1], math.ceil(${IDLE} + stop))
   return 1`;
 
 const GIVE_BACK = `

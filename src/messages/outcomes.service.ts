@@ -115,11 +115,20 @@ export class OutcomesService {
       case 'fail':
         return this.store.recordFailed({ ...claim, error: endOfTries(refusal, error) });
       case 'hold':
-        await this.holds.place(message, outcome.scope, refusal);
+        if (await this.holds.beginsAgain(message, outcome.scope)) return this.failAlone(message, error);
+        await this.holds.place(message, outcome.scope, { errorClass: refusal.errorClass, ...error });
         return this.store.recordRetry({ ...claim, due_at: outcome.dueAt, event: 'held', details });
       case 'retry':
         return this.store.recordRetry({ ...claim, due_at: outcome.dueAt, event: 'retry', details });
     }
+  }
+
+  /** The provider takes others, but refuses this message as if the fault were its number's: it must not stop them again. */
+  private failAlone(message: ClaimedMessage, error: MessageError): Promise<Applied> {
+    const said = 'Refused again after others had gone through: the fault is of this message alone.';
+    this.logger.error({ message: said, message_log_id: message.id, error });
+    const details = `${error.details ?? ''} ${said}`.trimStart();
+    return this.store.recordFailed({ ...claimOf(message), error: { ...error, details } });
   }
 
   /** What an outcome brings with it once it is recorded. */

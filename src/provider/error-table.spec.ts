@@ -6,18 +6,22 @@ import { ProviderError, type ProviderErrorClass } from './provider-error.js';
 /** provider.md's table, written out a second time on purpose. */
 const TABLE: [ProviderErrorClass, string, number[]][] = [
   ['transient', 'retry', [1, 2, 131000, 131016, 131057, 133004, 134101]],
-  ['account_rate', 'slow', [4, 80007]],
+  ['account_rate', 'slow', [4, 17, 341, 613, 80007]],
   ['number_rate', 'slow', [130429]],
   ['pair_rate', 'slow', [131056]],
   ['spam', 'hold', [131048, 131064]],
-  ['auth', 'hold', [0, 3, 10, 190, 200, 201, 250, 299, 131005]],
-  ['account', 'hold', [33, 368, 130497, 131031, 131037, 131042, 131045, 131063, 133010, 134011]],
+  ['auth', 'hold', [0, 3, 10, 102, 104, 190, 200, 201, 250, 299, 131005]],
+  ['account', 'hold', [33, 368, 131031, 131037, 131042, 131045, 133010]],
+  ['category', 'hold', [131063, 134011]],
   ['template_permanent', 'fail', [132000, 132001, 132005, 132007, 132012, 132016, 132018]],
   ['template_recoverable', 'hold', [132015, 132068, 132069]],
   [
     'recipient',
     'fail',
-    [100, 130403, 130472, 131008, 131009, 131021, 131026, 131047, 131050, 131051, 131052, 131053, 135000],
+    [
+      100, 130403, 130472, 130497, 131008, 131009, 131021, 131026, 131047, 131050, 131051, 131052, 131053,
+      131062, 135000,
+    ],
   ],
   ['marketing_cap', 'fail', [131049]],
 ];
@@ -62,9 +66,10 @@ describe('an answer without a code', () => {
     { httpStatus: 599, errorClass: 'transient', known: true },
     { httpStatus: 429, errorClass: 'transient', known: true },
     { httpStatus: 408, errorClass: 'transient', known: true },
-    { httpStatus: 400, errorClass: 'recipient', known: false },
-    { httpStatus: 404, errorClass: 'recipient', known: false },
-    { httpStatus: 302, errorClass: 'recipient', known: false },
+    { httpStatus: 400, errorClass: 'misrouted', known: true },
+    { httpStatus: 404, errorClass: 'misrouted', known: true },
+    { httpStatus: 302, errorClass: 'misrouted', known: true },
+    { httpStatus: 200, errorClass: 'recipient', known: false },
   ])('is $errorClass with HTTP $httpStatus', ({ httpStatus, errorClass, known }) => {
     const bodies = [undefined, null, 'text', [], {}, { error: null }, { error: 'no' }, { error: {} }];
     for (const body of bodies) {
@@ -124,6 +129,32 @@ describe('what an error carries', () => {
   ])('reads Retry-After $header', ({ header, expected }) => {
     const answer = { httpStatus: 400, body: { error: { code: 130429 } }, retryAfterHeader: header };
     expect(classifyProviderError(answer, 10_000).retryAfter).toBe(expected);
+  });
+
+  it.each([
+    { header: '{"102": [{"type": "whatsapp", "estimated_time_to_regain_access": 5}]}', expected: 300_000 },
+    {
+      header:
+        '{"1": [{"estimated_time_to_regain_access": 0}], "2": [{"estimated_time_to_regain_access": 2}, null]}',
+      expected: 120_000,
+    },
+    { header: '{"102": [{"estimated_time_to_regain_access": 999999999}]}', expected: 86_400_000 },
+    { header: '{"102": [{"call_count": 100}]}', expected: undefined },
+    { header: 'null', expected: undefined },
+    { header: 'soon', expected: undefined },
+    { header: undefined, expected: undefined },
+  ])('reads when a business account may call again from $header', ({ header, expected }) => {
+    const answer = { httpStatus: 400, body: { error: { code: 80007 } }, usageHeader: header };
+    expect(classifyProviderError(answer).retryAfter).toBe(expected);
+    expect(classifyProviderError({ ...answer, retryAfterHeader: '7' }).retryAfter).toBe(7_000);
+  });
+
+  it('takes a code that is not in the table for transient when the provider says so', () => {
+    const body = { error: { code: 999_999, message: 'Later', is_transient: true } };
+    expect(classifyProviderError({ httpStatus: 400, body })).toMatchObject({
+      errorClass: 'transient',
+      known: true,
+    });
   });
 
   it('has no token in it, neither the one in use nor another', () => {

@@ -31,7 +31,13 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
   },
   account_rate: {
     action: 'slow',
-    codes: { 4: 'App call limit reached', 80007: 'Business account rate limit reached' },
+    codes: {
+      4: 'App call limit reached',
+      17: 'User call limit reached',
+      341: 'Application limit reached',
+      613: 'Calls come faster than the provider allows',
+      80007: 'Business account rate limit reached',
+    },
   },
   number_rate: { action: 'slow', codes: { 130429: 'Throughput of the number reached' } },
   pair_rate: { action: 'slow', codes: { 131056: 'Too many messages to this recipient in a short time' } },
@@ -48,6 +54,8 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
       0: 'Access token not accepted',
       3: 'Missing capability or permission',
       10: 'Permission missing or removed',
+      102: 'Session of the access token ended',
+      104: 'Call not signed as the provider expects',
       190: 'Access token expired or invalid',
       131005: 'Access denied',
     },
@@ -58,16 +66,21 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
     codes: {
       33: 'Number deleted at the provider',
       368: 'Business account blocked for a policy violation',
-      130497: 'Business account may not message this country',
       131031: 'Business account locked',
       131037: 'Display name of the number not approved',
       131042: 'Payment problem of the business account',
       131045: 'Number not correctly registered',
-      131063: 'Marketing templates disabled for the business account',
       133010: 'Number not registered',
+    },
+  },
+  category: {
+    action: 'hold',
+    codes: {
+      131063: 'Marketing templates disabled for the business account',
       134011: "Provider's payments terms not accepted",
     },
   },
+  misrouted: { action: 'hold', codes: {} },
   template_permanent: {
     action: 'fail',
     codes: {
@@ -94,6 +107,7 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
       100: 'Invalid parameter',
       130403: 'Recipient blocked',
       130472: 'Recipient is part of an experiment of the provider',
+      130497: "Recipient's country may not be messaged",
       131008: 'Required parameter missing',
       131009: 'Parameter value not valid',
       131021: 'Recipient is the sender',
@@ -103,6 +117,7 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
       131051: 'Message type not supported',
       131052: 'Media could not be downloaded',
       131053: 'Media could not be uploaded',
+      131062: 'Recipient cannot be reached by this kind of id',
       135000: 'Request not accepted',
     },
   },

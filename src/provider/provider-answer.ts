@@ -23,6 +23,8 @@ export interface ProviderAnswer {
   /** The parsed JSON; absent or anything else when the answer was not the provider's. */
   body?: unknown;
   retryAfterHeader?: string | string[];
+  /** `X-Business-Use-Case-Usage`, which tells for how long a business account has used up its calls. */
+  usageHeader?: string | string[];
   /** The access token of the call: taken out of every text. */
   secret?: string;
 }
@@ -33,21 +35,27 @@ export function classifyProviderError(answer: ProviderAnswer, now = Date.now()):
   const digits = digitsOf(error.code);
   const code = codeOf(digits);
   const known = code === null ? undefined : findCode(code);
-  const transient = digits === null && TRANSIENT_STATUS(answer.httpStatus);
+  const transient =
+    digits === null ? TRANSIENT_STATUS(answer.httpStatus) : !known && error.is_transient === true;
+  // It says nothing of the message, and would say it of each that follows.
+  const misrouted = digits === null && !transient && answer.httpStatus >= 300;
   const text = (value: unknown) => clean(value, answer.secret);
   const message = text(error.message);
   const oddCode = code === null && digits !== null ? `Code ${digits.slice(0, CODE_LENGTH)}.` : undefined;
   return new ProviderError({
-    errorClass: known?.errorClass ?? (transient ? 'transient' : 'recipient'),
+    errorClass: known?.errorClass ?? (transient ? 'transient' : misrouted ? 'misrouted' : 'recipient'),
     code,
     httpStatus: answer.httpStatus,
-    title: known?.title ?? message ?? `Answer ${answer.httpStatus} without an error code`,
+    title:
+      known?.title ??
+      (misrouted ? undefined : message) ??
+      `Answer ${answer.httpStatus} without the provider's error code`,
     details: [oddCode, text(detailsOf(error)) ?? message].filter(Boolean).join(' ') || undefined,
-    retryAfter: retryAfter(answer.retryAfterHeader, now),
+    retryAfter: retryAfter(answer.retryAfterHeader, now) ?? regainedAfter(answer.usageHeader),
     userTitle: text(error.error_user_title),
     userMessage: text(error.error_user_msg),
     subcode: codeOf(digitsOf(error.error_subcode)) ?? undefined,
-    known: known !== undefined || transient,
+    known: known !== undefined || transient || misrouted,
   });
 }
 
@@ -90,4 +98,29 @@ function retryAfter(header: string | string[] | undefined, now: number): number 
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   if (Number.isNaN(milliseconds)) return undefined;
   return Math.round(Math.min(Math.max(0, milliseconds), LONGEST_RETRY_AFTER));
+}
+
+/**
+ * Milliseconds until the business account may call again, from `{"<id>": [{"estimated_time_to_regain_access": minutes}]}`;
+ * undefined where it has calls left, or the header cannot be read.
+ * Source: developers.facebook.com/docs/graph-api/overview/rate-limiting, "Business Use Case Rate Limits".
+ */
+function regainedAfter(header: string | string[] | undefined): number | undefined {
+  const value = Array.isArray(header) ? header[0] : header;
+  if (!value) return undefined;
+  let usage: unknown;
+  try {
+    usage = JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+  const minutes = Object.values(Object(usage) as object)
+    .flat()
+    .map((entry: unknown) =>
+      Number(
+        (Object(entry) as { estimated_time_to_regain_access?: unknown }).estimated_time_to_regain_access,
+      ),
+    )
+    .filter((each) => each > 0);
+  return minutes.length > 0 ? Math.min(Math.max(...minutes) * 60_000, LONGEST_RETRY_AFTER) : undefined;
 }

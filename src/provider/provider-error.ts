@@ -1,6 +1,7 @@
 /**
  * What a failed call means for the message, the number or the account: provider.md's table of error classes.
- * `unknown` is ours: the request may have reached the provider, but no answer came back.
+ * Two are ours: with `misrouted` somebody else answered, such as a proxy, or at a wrong address; with `unknown` the request
+ * may have reached the provider, but no answer came back.
  */
 export type ProviderErrorClass =
   | 'transient'
@@ -10,6 +11,8 @@ export type ProviderErrorClass =
   | 'spam'
   | 'auth'
   | 'account'
+  | 'category'
+  | 'misrouted'
   | 'template_permanent'
   | 'template_recoverable'
   | 'recipient'
@@ -25,7 +28,7 @@ export interface ProviderErrorFields {
   code?: number | null;
   httpStatus?: number | null;
   details?: string | null;
-  /** Milliseconds, from `Retry-After`. */
+  /** Milliseconds, from `Retry-After` or from what the provider tells of its limits. */
   retryAfter?: number;
   /** Management calls only: title and text that the provider wrote for the person at the editor. */
   userTitle?: string;

@@ -103,6 +103,7 @@ export class ProviderHttp {
       httpStatus,
       body,
       retryAfterHeader: headers['retry-after'],
+      usageHeader: headers['x-business-use-case-usage'],
       secret: accessToken,
     });
   }

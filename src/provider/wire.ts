@@ -69,6 +69,8 @@ export interface WireError {
   error_user_title?: string;
   error_user_msg?: string;
   fbtrace_id?: string;
+  /** Whether the same call may succeed later. */
+  is_transient?: boolean;
 }
 
 /** A button of a template as stored at the provider. */

@@ -29,6 +29,7 @@ export function toRefusal(error: unknown, draft?: TemplateDraft): unknown {
         [facts(error)],
         Math.ceil((error.retryAfter ?? 60_000) / 1000),
       );
+    case 'misrouted':
     case 'transient':
     case 'unknown':
       return new ApiError(

@@ -4,6 +4,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { InboxProcessor } from './inbox.processor.js';
+import { ReceiptConsequences } from './receipt-consequences.js';
 import { TemplateUpdates } from './template-updates.js';
 import { WebhookApplier } from './webhook-applier.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -11,6 +12,6 @@ import { WebhooksModule } from './webhooks.module.js';
 /** Applying what webhooks tell: in worker processes. */
 @Module({
   imports: [AccountsModule, TemplatesModule, MessagesModule, WebhooksModule],
-  providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates],
+  providers: [InboxProcessor, WebhookApplier, ReceiptConsequences, TemplateUpdates, AccountUpdates],
 })
 export class InboxModule {}

@@ -7,6 +7,7 @@ import { MessageTags } from '../messages/message-tags.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { AccountUpdates } from './account-updates.js';
 import { type FieldUpdate, type ReceiptUpdate, readWebhook } from './domain/read-webhook.js';
+import { ReceiptConsequences } from './receipt-consequences.js';
 import { TemplateUpdates } from './template-updates.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -27,6 +28,7 @@ export class WebhookApplier {
     private readonly messages: MessageLogStore,
     private readonly tags: MessageTags,
     private readonly messageMetrics: MessageMetrics,
+    private readonly consequences: ReceiptConsequences,
     private readonly templates: TemplateUpdates,
     private readonly accountUpdates: AccountUpdates,
     private readonly metrics: WebhookMetrics,
@@ -61,6 +63,10 @@ export class WebhookApplier {
     );
     const applied = await this.messages.applyReceipts(
       known.map(({ row }) => row),
+      connection,
+    );
+    await this.consequences.follow(
+      applied.map((each, index) => ({ receipt: known[index]!.row, applied: each })),
       connection,
     );
     return applied.flatMap(({ id, old_status, new_status, other_copy }, index) => {

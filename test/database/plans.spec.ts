@@ -191,6 +191,7 @@ describe('A statement', () => {
 describe.each(MODES)('With %s', (mode) => {
   it.each([
     ['claiming', sql.CLAIM, ['message_logs_waiting_idx']],
+    ['claiming a probe', sql.CLAIM_PROBE, ['message_logs_waiting_idx']],
     ['releasing', sql.RELEASE, ['message_logs_pkey']],
     ['recording an answer', sql.RECORD_SENT, ['message_logs_pkey']],
     ['recording another try', sql.RECORD_RETRY, ['message_logs_pkey']],

@@ -125,6 +125,15 @@ const BY_CLASS: Record<ErrorClass, ErrorText> = {
     meaning: 'The provider does not let the business account or its number send.',
     advice: 'Look into the provider’s business manager for what is blocked, unpaid or not registered.',
   },
+  category: {
+    meaning: 'The provider does not let the business account send messages of this category.',
+    advice:
+      'Look into the provider’s business manager: marketing may be switched off, or terms not accepted.',
+  },
+  misrouted: {
+    meaning: 'Something else than the provider answered.',
+    advice: 'Check the provider’s address in the configuration, and the proxy on the way to it.',
+  },
   template_permanent: {
     meaning: 'The message does not fit the template, or the template may not be used.',
     advice: 'Look at the template, sync it, and send the message anew.',

@@ -59,6 +59,10 @@ export const numbers = {
       auth: 'The provider does not accept the access token, or the token lacks a permission. Enter a new one.',
       account: 'The provider has restricted the account or number. See what it says in its business manager.',
       spam: 'Too many recipients have blocked or reported this number. The provider lets it send again after a while.',
+      category:
+        'The provider does not take this category from the business account. See its business manager.',
+      misrouted:
+        'Something else than the provider answers: check its address in the configuration, and the proxy on the way.',
       template_recoverable: 'The provider has paused this template for now.',
     } as Record<string, string>,
     otherCause: 'The provider refuses its messages for now.',

@@ -65,6 +65,7 @@ function toFault(error: unknown, idField: string, what: string): unknown {
         [],
         Math.ceil((error.retryAfter ?? 60_000) / 1000),
       );
+    case 'misrouted':
     case 'transient':
     case 'unknown':
       return new ApiError(

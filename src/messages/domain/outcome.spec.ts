@@ -53,6 +53,8 @@ describe('The outcome of a refused attempt', () => {
     ['the number rate', { errorClass: 'number_rate', random: 0.5 }, SECOND],
     ['the number rate with Retry-After', { errorClass: 'number_rate', retryAfter: 3 * SECOND }, 3 * SECOND],
     ['the rate of the account', { errorClass: 'account_rate', random: 0 }, 30 * SECOND],
+    ['the rate of the account, a minute at most', { errorClass: 'account_rate' }, MINUTE],
+    ['what the provider says of it', { errorClass: 'account_rate', retryAfter: 5 * MINUTE }, 5 * MINUTE],
     ['the pair rate, 4^0', { errorClass: 'pair_rate', attempts: 1 }, SECOND],
     ['the pair rate, 4^1', { errorClass: 'pair_rate', attempts: 2 }, 4 * SECOND],
     ['the pair rate, 4^3', { errorClass: 'pair_rate', attempts: 4 }, 64 * SECOND],
@@ -64,6 +66,8 @@ describe('The outcome of a refused attempt', () => {
     ['spam', 'number'],
     ['account', 'number'],
     ['auth', 'business_account'],
+    ['category', 'template'],
+    ['misrouted', 'business_account'],
     ['template_recoverable', 'template'],
   ])('is a hold for class %s, on the %s', (errorClass, scope) => {
     expect(decide({ errorClass })).toMatchObject({ kind: 'hold', scope });

@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 /** Milliseconds between two probes of a hold. */
 export const PROBE_INTERVAL = MINUTE;
 
-/** The wait after "too many calls" for the whole business account, in milliseconds, where the provider names none. */
+/** The least of such a wait, in milliseconds; the most is twice as long. */
 const ACCOUNT_RATE_PAUSE = 30 * SECOND;
 
 /** How long and how often a message is tried again; in milliseconds. */
@@ -49,6 +49,8 @@ const HOLD_SCOPES: Partial<Record<ProviderErrorClass, HoldScope>> = {
   spam: 'number',
   account: 'number',
   auth: 'business_account',
+  misrouted: 'business_account',
+  category: 'template',
   template_recoverable: 'template',
 };
 
@@ -78,6 +80,19 @@ export function decideOutcome(
   return scope ? { kind: 'hold', scope, dueAt } : { kind: 'retry', dueAt };
 }
 
+/**
+ * The wait after "too many calls" for the whole business account, in milliseconds: as long as the provider says.
+ * @param random from 0 to 1, for the jitter
+ */
+export function accountPause({ retryAfter }: Refusal, random: number): number {
+  return retryAfter ?? ACCOUNT_RATE_PAUSE * (1 + random);
+}
+
+/** The scope of the hold that a class of errors places; undefined for a class that places none. */
+export function holdScope(errorClass: ProviderErrorClass): HoldScope | undefined {
+  return HOLD_SCOPES[errorClass];
+}
+
 /** Milliseconds until the next try, or null for an error that no further try can mend. */
 function retryPause(
   refusal: Refusal,
@@ -92,7 +107,7 @@ function retryPause(
     case 'number_rate':
       return Math.max(earliest, base * (0.5 + random));
     case 'account_rate':
-      return Math.max(earliest, ACCOUNT_RATE_PAUSE * (1 + random));
+      return accountPause(refusal, random);
     case 'pair_rate':
       return Math.max(earliest, 4 ** Math.min(attempts - 1, 8) * SECOND);
     default:

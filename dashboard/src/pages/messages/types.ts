@@ -12,6 +12,8 @@ export type ErrorClass =
   | 'spam'
   | 'auth'
   | 'account'
+  | 'category'
+  | 'misrouted'
   | 'template_permanent'
   | 'template_recoverable'
   | 'recipient'

@@ -1,0 +1,84 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { Queryable } from '../database/database.js';
+import type { MessageError } from '../messages/domain/message-error.js';
+import { holdScope } from '../messages/domain/outcome.js';
+import { type HeldMessage, HoldsService } from '../messages/holds.service.js';
+import type { AppliedReceipt, Receipt } from '../messages/message-log.store.js';
+import { findCode, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
+import { TemplateSyncService } from '../templates/template-sync.service.js';
+
+/** A receipt that was applied, with what it did. */
+export interface AppliedPair {
+  receipt: Receipt;
+  applied: AppliedReceipt;
+}
+
+/** After these, the provider has taken what a probe tried. */
+const WENT_THROUGH = new Set(['sent', 'delivered', 'read']);
+
+/**
+ * What receipts mean beyond their own message: by the same table of errors as answers, they hold what would fail the
+ * messages behind, have templates read again, and tell that a hold's cause is gone.
+ */
+@Injectable()
+export class ReceiptConsequences {
+  private readonly logger = new Logger(ReceiptConsequences.name);
+
+  constructor(
+    private readonly holds: HoldsService,
+    private readonly accounts: AccountsService,
+    private readonly templates: TemplateSyncService,
+  ) {}
+
+  /** @param connection of the transaction that applies the receipts: the messages behind must not run ahead of a hold */
+  async follow(pairs: AppliedPair[], connection: Queryable): Promise<void> {
+    const through = pairs.filter(({ receipt }) => WENT_THROUGH.has(receipt.status));
+    const ids = through.flatMap(({ applied }) =>
+      applied.id === null || applied.other_copy ? [] : [applied.id],
+    );
+    if (ids.length > 0) await this.holds.liftAfterReceipts([...new Set(ids)], connection);
+    const failures = new Map<string, [HeldMessage, MessageError]>();
+    for (const { receipt, applied } of pairs) {
+      const message = newlyFailed(applied);
+      if (!message || receipt.error?.code == null) continue;
+      // One of each code for each template: what they hold is the same.
+      failures.set(`${message.messaging_account_id} ${message.template_id} ${receipt.error.code}`, [
+        message,
+        receipt.error,
+      ]);
+    }
+    // In one order, so that two batches do not block each other.
+    for (const key of [...failures.keys()].toSorted())
+      await this.followFailure(...failures.get(key)!, connection);
+  }
+
+  private async followFailure(
+    message: HeldMessage,
+    error: MessageError,
+    connection: Queryable,
+  ): Promise<void> {
+    const code = error.code ?? NaN;
+    const known = findCode(code);
+    if (!known)
+      this.logger.error({
+        message: 'Unknown provider error code in a receipt',
+        message_log_id: message.id,
+        error,
+      });
+    if (TEMPLATE_REFRESH_CODES.has(code)) {
+      const account = await this.accounts.findById(message.messaging_account_id);
+      if (account) this.templates.refresh(account.businessAccountId);
+    }
+    const scope = known && holdScope(known.errorClass);
+    if (known && scope)
+      await this.holds.place(message, scope, { ...error, errorClass: known.errorClass }, connection);
+  }
+}
+
+function newlyFailed(applied: AppliedReceipt): HeldMessage | null {
+  const { id, tenant_id, messaging_account_id, template_id, old_status, new_status } = applied;
+  if (new_status !== 'failed' || old_status === 'failed') return null;
+  if (id === null || tenant_id === null || messaging_account_id === null || template_id === null) return null;
+  return { id, tenant_id, messaging_account_id, template_id };
+}
