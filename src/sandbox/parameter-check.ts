@@ -1,77 +1,82 @@
-import type { WireParameter } from '../provider/wire.js';
+import type { WireComponent, WireParameter, WireTemplate, WireTemplateComponent } from '../provider/wire.js';
+import { checkButtons } from './button-parameters.js';
 import { GraphError } from './graph-error.js';
+import { checkLocation, checkMedia, checkTextParameters, countMismatch } from './parameter-values.js';
 import { isObject } from './send-request.js';
-import { parameterText } from './template-content.js';
+import { fillIn, findComponent, placeholders, templateButtons } from './template-content.js';
 
-/**
- * Parameters that stand for placeholders (`expected`, from the template). `place` is `body` or `header`.
- * Throws 132000 for a wrong count, 100 for a wrong name, 131008 and 132018 for a text that cannot be sent.
- */
-export function checkTextParameters(
-  place: string,
-  expected: string[],
+const LONGEST_BODY = 1024;
+const LONGEST_TEXT_HEADER = 60;
+
+/** Throws what the provider answers when the components of a send do not fit its template. */
+export function checkParameters(template: WireTemplate, sent: WireComponent[]): void {
+  const named = template.parameter_format === 'NAMED';
+  checkPart(template.components, named, sent);
+  const offer = findComponent(template.components, 'LIMITED_TIME_OFFER');
+  if (offer) checkLimitedTimeOffer(offer, sent);
+  const cards = findComponent(template.components, 'CAROUSEL')?.cards;
+  if (cards) checkCards(cards, named, sent);
+}
+
+/** A whole message, or one card of a carousel: both have a header, a body and buttons. */
+function checkPart(stored: WireTemplateComponent[], named: boolean, sent: WireComponent[]): void {
+  checkHeader(findComponent(stored, 'HEADER'), named, parametersOf(sent, 'header'));
+  checkBody(findComponent(stored, 'BODY'), named, parametersOf(sent, 'body'));
+  checkButtons(templateButtons(stored), sent);
+}
+
+function parametersOf(sent: WireComponent[], type: string): WireParameter[] {
+  return sent.filter((component) => component.type === type).flatMap(({ parameters }) => parameters ?? []);
+}
+
+function checkHeader(
+  header: WireTemplateComponent | undefined,
   named: boolean,
   parameters: WireParameter[],
 ): void {
-  if (parameters.length !== expected.length) throw countMismatch(place, parameters.length, expected.length);
-  for (const parameter of parameters) checkText(place, parameter);
-  if (!named) return;
-  const names = new Set(parameters.map(({ parameter_name }) => parameter_name));
-  const missing = expected.find((name) => !names.has(name));
-  if (missing !== undefined) {
-    throw new GraphError(100, `${place}: Parameter name is missing or empty, expected ${missing}`);
+  const format = header?.format?.toLowerCase();
+  if (format === 'image' || format === 'video' || format === 'document') checkMedia(format, parameters);
+  else if (format === 'location') checkLocation(parameters);
+  else {
+    checkTextParameters('header', placeholders(header?.text), named, parameters);
+    checkLength('header', fillIn(header?.text ?? '', parameters), LONGEST_TEXT_HEADER);
   }
 }
 
-export function countMismatch(place: string, actual: number, expected: number): GraphError {
-  return new GraphError(
-    132000,
-    `${place}: number of localizable_params (${actual}) does not match the expected number of params (${expected})`,
+function checkBody(
+  body: WireTemplateComponent | undefined,
+  named: boolean,
+  parameters: WireParameter[],
+): void {
+  checkTextParameters('body', placeholders(body?.text), named, parameters);
+  checkLength('body', fillIn(body?.text ?? '', parameters), LONGEST_BODY);
+}
+
+function checkLength(place: string, text: string, most: number): void {
+  if (text.length <= most) return;
+  throw new GraphError(
+    132005,
+    `${place}: text is ${text.length} characters long, at most ${most} are allowed`,
   );
 }
 
-/** Throws 132012 unless the parameters are one medium of `kind` (image, video, document). */
-export function checkMedia(kind: string, parameters: WireParameter[]): void {
-  const [parameter] = parameters;
-  if (parameters.length !== 1 || parameter?.type !== kind) {
-    const received = parameter?.type.toUpperCase() ?? 'UNKNOWN';
-    throw new GraphError(
-      132012,
-      `header: Format mismatch, expected ${kind.toUpperCase()}, received ${received}`,
-    );
-  }
-  const media: unknown = parameter[kind as 'image'];
-  const { id, link } = isObject(media) ? media : {};
-  if (typeof id === 'string' && id !== '' && link === undefined) return;
-  if (typeof link === 'string' && id === undefined && /^https?:\/\/\S+$/i.test(link)) return;
-  throw new GraphError(132012, `header: ${kind} needs exactly one of id and link, the link an HTTP(S) URL`);
+function checkLimitedTimeOffer(stored: WireTemplateComponent, sent: WireComponent[]): void {
+  const settings = stored.limited_time_offer;
+  if (isObject(settings) && settings.has_expiration === false) return;
+  const offer: unknown = parametersOf(sent, 'limited_time_offer')[0]?.limited_time_offer;
+  if (isObject(offer) && Number.isFinite(offer.expiration_time_ms)) return;
+  throw new GraphError(131008, 'limited_time_offer: expiration_time_ms is required');
 }
 
-/** Throws 132012 unless the parameters are one location with coordinates. */
-export function checkLocation(parameters: WireParameter[]): void {
-  const location: unknown = parameters[0]?.location;
-  const { latitude, longitude } = isObject(location) ? location : {};
-  if (parameters.length === 1 && isCoordinate(latitude, 90) && isCoordinate(longitude, 180)) return;
-  throw new GraphError(132012, 'header: Format mismatch, expected LOCATION with latitude and longitude');
-}
-
-function isCoordinate(value: unknown, most: number): boolean {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-  return isNumeric && Math.abs(Number(value)) <= most;
-}
-
-function checkText(place: string, parameter: WireParameter): void {
-  if (!['text', 'currency', 'date_time'].includes(parameter.type)) {
-    throw new GraphError(132012, `${place}: Parameter of type ${parameter.type} is not expected here`);
-  }
-  const text: unknown = parameterText(parameter);
-  if (typeof text !== 'string' || text === '') {
-    throw new GraphError(131008, `${place}: Parameter of type ${parameter.type} is missing its text value`);
-  }
-  if (/[\n\r\t]| {5,}/.test(text)) {
-    throw new GraphError(
-      132018,
-      `${place}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`,
-    );
-  }
+function checkCards(
+  cards: { components: WireTemplateComponent[] }[],
+  named: boolean,
+  sent: WireComponent[],
+): void {
+  const sentCards = sent.find(({ type }) => type === 'carousel')?.cards ?? [];
+  if (sentCards.length !== cards.length) throw countMismatch('carousel', sentCards.length, cards.length);
+  cards.forEach((card, index) => {
+    const sentCard = sentCards.find(({ card_index }) => card_index === index);
+    checkPart(card.components, named, sentCard?.components ?? []);
+  });
 }

@@ -66,7 +66,7 @@ function parseCallbackData(data: unknown): string | undefined {
   throw new GraphError(100, 'biz_opaque_callback_data must be a string of at most 512 characters.');
 }
 
-/** Checks the shape only; whether the template wants these components is {@link checkAgainstTemplate}'s question. */
+/** Checks the shape only; whether the template wants these components is {@link checkParameters}'s question. */
 function parseComponents(components: unknown, path: string): WireComponent[] {
   if (!Array.isArray(components)) throw new GraphError(100, `${path}.components must be an array.`);
   return components.map((component, index) => parseComponent(component, `${path}.components[${index}]`));

@@ -1,6 +1,7 @@
 import type { WireComponent, WireSendRequest, WireSendResponse } from '../provider/wire.js';
 import { GraphError } from './graph-error.js';
 import { newWamid } from './ids.js';
+import { checkParameters } from './parameter-check.js';
 import type { RateLimits } from './rate-limits.js';
 import type { Receipts } from './receipts.js';
 import { type SandboxRecipient, behaviourOf } from './recipients.js';
@@ -14,7 +15,6 @@ import type {
 } from './sandbox-state.js';
 import { parseSendRequest } from './send-request.js';
 import { renderMessage } from './template-content.js';
-import { checkAgainstTemplate } from './template-match.js';
 
 /** What the sender gets to see. Errors are thrown as {@link GraphError}. */
 export type SendOutcome =
@@ -45,7 +45,7 @@ export class Sending {
   send(account: StoredAccount, number: SandboxNumber, body: unknown): SendOutcome {
     const request = parseSendRequest(body);
     const record = this.sendableTemplate(account, request);
-    checkAgainstTemplate(record.template, request.template.components);
+    checkParameters(record.template, request.template.components);
     this.limits.takeSend(number.phoneNumberId, messagesPerSecond(number), request.to);
     const behaviour = behaviourOf(request.to, this.countTry(request));
     if (behaviour.answer.kind === 'error') throw errorFor(behaviour.answer);
