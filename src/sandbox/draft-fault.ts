@@ -4,6 +4,7 @@ import { GraphError } from './graph-error.js';
 export const RULES = {
   limit: ['Message template limit exceeded', 2388019],
   exists: ['Content in this language already exists', 2388024],
+  deleted: ['Message template language is being deleted', 2388023],
   status: ["Message template status can't be changed", 2388039],
   length: ['Character limit exceeded', 2388040],
   header: ['Message header format is incorrect', 2388047],

@@ -22,6 +22,11 @@ export class FileStore {
     }
   }
 
+  remove(key: string): void {
+    this.total -= this.files.get(key)?.bytes.length ?? 0;
+    this.files.delete(key);
+  }
+
   get(key: string): StoredFile | undefined {
     return this.files.get(key);
   }

@@ -46,9 +46,15 @@ export class GraphAccess {
   }
 }
 
-/** Uploads are documented with `OAuth` as the scheme, everything else with `Bearer`: both are taken. */
+/**
+ * Uploads are documented with `OAuth` as the scheme, everything else with `Bearer`: both are taken, and a token in the
+ * query where there is no header.
+ */
 function tokenOf(request: Request): string | undefined {
-  return /^(?:Bearer|OAuth) +(\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
+  const header = request.get('authorization');
+  if (header !== undefined) return /^(?:Bearer|OAuth) +(\S+)$/i.exec(header)?.[1];
+  const { access_token: token } = request.query;
+  return typeof token === 'string' ? token : undefined;
 }
 
 function found<T>(object: T | undefined, id: string): T {

@@ -9,13 +9,20 @@ const TITLES: Record<number, string> = {
   2500: 'Unknown path components',
   80007: 'Rate limit issues',
   130429: 'Rate limit hit',
+  130497: 'Business account is restricted from messaging users in this country.',
   131000: 'Something went wrong',
   131008: 'Required parameter is missing',
   131009: 'Parameter value is not valid',
+  131021: 'Recipient cannot be sender',
   131026: 'Message undeliverable',
+  131031: 'Account has been locked',
+  131042: 'Business eligibility payment issue',
+  131048: 'Spam rate limit hit',
   131049: 'This message was not delivered to maintain healthy ecosystem engagement.',
   131051: 'Unsupported message type',
+  131053: 'Media upload error',
   131056: '(Business Account, Consumer Account) pair rate limit hit',
+  131063: 'Marketing messages are disabled on this API',
   132000: 'Number of parameters does not match the expected number of params',
   132001: 'Template name does not exist in the translation',
   132005: 'Translated text too long',
@@ -25,7 +32,7 @@ const TITLES: Record<number, string> = {
   132018: 'There is an issue with the parameters in your template',
 };
 
-const FORBIDDEN = new Set([10, 368, 131005, 131031]);
+const FORBIDDEN = new Set([10, 368, 130497, 131005, 131031]);
 const SERVER_FAULTS = new Set([3, 131000, 131016, 131045, 131057]);
 
 /** The provider's own name of an error code. */

@@ -14,6 +14,8 @@ import { inboxRoutes } from './inbox-routes.js';
 import { indexPage } from './index-page.js';
 import { serveFile, uploadRoutes } from './upload-routes.js';
 
+const DEFAULT_VERSION = 'v25.0';
+
 /** All that the sandbox answers. */
 export function createApp(parts: GraphParts, files: FileStore): Express {
   const app = express();
@@ -26,12 +28,19 @@ export function createApp(parts: GraphParts, files: FileStore): Express {
   app.get('/files/:key', serveFile(files));
   app.use('/control', controlRoutes(parts.state, parts.control));
   // Uploads first: their bodies are bytes, whatever type they claim to be.
-  app.use('/:version', versionsOnly, uploadRoutes(parts.access, files), graphRoutes(parts));
+  app.use(defaultVersion);
+  app.use('/:version', versionsOnly, uploadRoutes({ ...parts, files }), graphRoutes(parts));
   app.use((request: Request) => {
     throw unknownPath(request);
   });
   app.use(answerError);
   return app;
+}
+
+/** A path without a version is answered as of the version that calls without one get. */
+function defaultVersion(request: Request, _response: Response, next: NextFunction): void {
+  if (!/^\/v[\d.]+(\/|$)/.test(request.path)) request.url = `/${DEFAULT_VERSION}${request.url}`;
+  next();
 }
 
 function versionsOnly(request: Request<{ version: string }>, _response: Response, next: NextFunction): void {

@@ -1,7 +1,6 @@
 import type { WireParameter } from '../provider/wire.js';
 import { GraphError } from './graph-error.js';
 import { isObject } from './send-request.js';
-import { parameterText } from './template-content.js';
 
 /**
  * Parameters that stand for placeholders (`expected`, from the template). `place` is `body` or `header`.
@@ -30,8 +29,15 @@ export function countMismatch(place: string, actual: number, expected: number): 
   );
 }
 
-/** Throws 132012 unless the parameters are one medium of `kind` (image, video, document). */
-export function checkMedia(kind: string, parameters: WireParameter[]): void {
+/**
+ * Throws 132012 unless the parameters are one medium of `kind` (image, video, document), and 131053 for the id of none
+ * that was uploaded.
+ */
+export function checkMedia(
+  kind: string,
+  parameters: WireParameter[],
+  isMedia: (id: string) => boolean,
+): void {
   const [parameter] = parameters;
   if (parameters.length !== 1 || parameter?.type !== kind) {
     const received = parameter?.type.toUpperCase() ?? 'UNKNOWN';
@@ -42,7 +48,10 @@ export function checkMedia(kind: string, parameters: WireParameter[]): void {
   }
   const media: unknown = parameter[kind as 'image'];
   const { id, link } = isObject(media) ? media : {};
-  if (typeof id === 'string' && id !== '' && link === undefined) return;
+  if (typeof id === 'string' && id !== '' && link === undefined) {
+    if (isMedia(id)) return;
+    throw new GraphError(131053, `header: ${id.slice(0, 100)} is not the id of a medium that was uploaded`);
+  }
   if (typeof link === 'string' && id === undefined && /^https?:\/\/\S+$/i.test(link)) return;
   throw new GraphError(132012, `header: ${kind} needs exactly one of id and link, the link an HTTP(S) URL`);
 }
@@ -64,7 +73,15 @@ function checkText(place: string, parameter: WireParameter): void {
   if (!['text', 'currency', 'date_time'].includes(parameter.type)) {
     throw new GraphError(132012, `${place}: Parameter of type ${parameter.type} is not expected here`);
   }
-  const text: unknown = parameterText(parameter);
+  const { type, currency, date_time } = parameter;
+  if (type === 'currency' && !(isCode(currency?.code) && Number.isInteger(currency?.amount_1000)))
+    throw new GraphError(131008, `${place}: Parameter of type currency needs code and amount_1000`);
+  const texts = {
+    text: parameter.text,
+    currency: currency?.fallback_value,
+    date_time: date_time?.fallback_value,
+  };
+  const text: unknown = texts[type as keyof typeof texts];
   if (typeof text !== 'string' || text === '') {
     throw new GraphError(131008, `${place}: Parameter of type ${parameter.type} is missing its text value`);
   }
@@ -74,4 +91,9 @@ function checkText(place: string, parameter: WireParameter): void {
       `${place}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`,
     );
   }
+}
+
+/** As of ISO 4217. */
+function isCode(code: unknown): boolean {
+  return typeof code === 'string' && /^[A-Z]{3}$/.test(code);
 }

@@ -93,6 +93,11 @@ export class SandboxProvider {
     return structuredClone(this.catalog.seed(wabaId, template));
   }
 
+  /** Makes an id that of a medium which a business account has uploaded; there is no file behind it. */
+  addMedia(wabaId: string, id: string, type = 'image/png'): void {
+    this.state.putUpload(id, { owner: wabaId, type, size: 0, sha256: '' });
+  }
+
   /** Where the account's webhooks go from now on, those that wait to be sent again included. */
   setWebhook(wabaId: string, url: string): void {
     this.control.setWebhook(wabaId, url);

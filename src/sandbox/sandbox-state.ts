@@ -40,6 +40,18 @@ export interface TemplateRecord {
   pauses: number;
 }
 
+/** What the sandbox remembers of an upload: of media its id, of a template's sample its handle. */
+export interface StoredUpload {
+  /** The business account (of media) or the app (of a sample) that it belongs to. */
+  owner: string;
+  /** Its MIME type. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** In hex. */
+  sha256: string;
+}
+
 export interface SandboxReceipt {
   status: string;
   /** Unix seconds, as text. */
@@ -79,11 +91,16 @@ export interface StateSnapshot {
   accounts: StoredAccount[];
   templates: TemplateRecord[];
   messages: SandboxMessage[];
+  /** Absent in files of older versions, as are the deletions. */
+  uploads?: [key: string, upload: StoredUpload][];
+  deletions?: [name: string, at: number][];
 }
 
 const MOST_MESSAGES = 10_000;
 /** Fewer are written than kept: the file is rewritten as a whole. */
 const MOST_SAVED_MESSAGES = 1000;
+/** Uploads and deleted names that are remembered; the oldest go. */
+const MOST_REMEMBERED = 10_000;
 
 /** Everything the sandbox knows: accounts, templates, the messages it took. */
 export class SandboxState {
@@ -91,6 +108,9 @@ export class SandboxState {
   readonly templates = new Map<string, TemplateRecord>();
   /** Called after every change. */
   onChange: () => void = () => {};
+  /** By media id or handle of a sample. What was uploaded may be gone (FileStore); that it was, is known. */
+  readonly uploads = new Map<string, StoredUpload>();
+  private readonly deletions = new Map<string, number>();
   private readonly byName = new Map<string, TemplateRecord>();
   private readonly inbox = new Map<string, SandboxMessage>();
   private sequence = 0;
@@ -119,9 +139,27 @@ export class SandboxState {
     return record;
   }
 
-  removeTemplate(record: TemplateRecord): void {
-    this.templates.delete(record.template.id);
-    this.byName.delete(nameKey(record.wabaId, record.template.name, record.template.language));
+  /** `now` in milliseconds: the provider gives a deleted name away only later. */
+  removeTemplate({ wabaId, template }: TemplateRecord, now: number): void {
+    const key = nameKey(wabaId, template.name, template.language);
+    this.templates.delete(template.id);
+    this.byName.delete(key);
+    remember(this.deletions, key, now);
+    this.onChange();
+  }
+
+  /** When the template of that name was deleted, in milliseconds. */
+  deletedAt(wabaId: string, name: string, language: string): number | undefined {
+    return this.deletions.get(nameKey(wabaId, name, language));
+  }
+
+  putUpload(key: string, upload: StoredUpload): void {
+    remember(this.uploads, key, upload);
+    this.onChange();
+  }
+
+  removeUpload(key: string): void {
+    this.uploads.delete(key);
     this.onChange();
   }
 
@@ -169,6 +207,8 @@ export class SandboxState {
       accounts: [...this.accounts.values()],
       templates: [...this.templates.values()],
       messages: [...this.inbox.values()].slice(-MOST_SAVED_MESSAGES),
+      uploads: [...this.uploads],
+      deletions: [...this.deletions],
     };
   }
 
@@ -177,6 +217,8 @@ export class SandboxState {
     for (const account of snapshot.accounts) this.accounts.set(account.wabaId, account);
     for (const record of snapshot.templates) this.index(record);
     for (const message of snapshot.messages) this.inbox.set(message.wamid, message);
+    for (const [key, upload] of snapshot.uploads ?? []) this.uploads.set(key, upload);
+    for (const [key, at] of snapshot.deletions ?? []) this.deletions.set(key, at);
   }
 
   private index(record: TemplateRecord): void {
@@ -185,6 +227,13 @@ export class SandboxState {
     this.templates.set(id, record);
     this.byName.set(nameKey(record.wabaId, name, language), record);
   }
+}
+
+/** Puts it last; beyond {@link MOST_REMEMBERED} the first goes. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > MOST_REMEMBERED) map.delete(map.keys().next().value as string);
 }
 
 function nameKey(wabaId: string, name: string, language: string): string {

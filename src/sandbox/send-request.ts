@@ -4,6 +4,20 @@ import { GraphError } from './graph-error.js';
 type Fields = Record<string, unknown>;
 
 const COMPONENT_TYPES = new Set(['header', 'body', 'button', 'limited_time_offer', 'carousel']);
+/** Of buttons; what a template has of them is checkParameters' question. */
+const SUB_TYPES = [
+  'BOOKING_CONFIRMATION',
+  'CATALOG',
+  'COPY_CODE',
+  'FLOW',
+  'MPM',
+  'ORDER_DETAILS',
+  'QUICK_REPLY',
+  'REMINDER',
+  'URL',
+  'VOICE_CALL',
+];
+const MOST_BUTTONS = 10;
 const LONGEST_CALLBACK_DATA = 512;
 
 export function isObject(value: unknown): value is Fields {
@@ -55,7 +69,7 @@ function parseTemplate(template: unknown): {
   const { name, language, components = [] } = template;
   if (typeof name !== 'string' || name === '') throw new GraphError(131008, 'template.name is required.');
   if (!isObject(language) || typeof language.code !== 'string') {
-    throw new GraphError(131008, 'template.language.code is required.');
+    throw new GraphError(100, "The parameter template['language']['code'] is required.");
   }
   return { name, language: { code: language.code }, components: parseComponents(components, 'template') };
 }
@@ -81,12 +95,26 @@ function parseComponent(component: unknown, path: string): WireComponent {
       `${path}.type must be one of {${[...COMPONENT_TYPES].join(', ').toUpperCase()}}.`,
     );
   }
+  if (type === 'button') checkButtonShape(component, path);
   const parameters = component.parameters ?? [];
   if (!Array.isArray(parameters) || !parameters.every(isParameter)) {
     throw new GraphError(100, `${path}.parameters must be an array of objects with a type.`);
   }
   const parsed = { ...component, type, parameters: parameters.map(lowerCaseType) } as WireComponent;
   return component.cards === undefined ? parsed : { ...parsed, cards: parseCards(component.cards, path) };
+}
+
+function checkButtonShape({ sub_type: subType, index }: Fields, path: string): void {
+  if (!SUB_TYPES.includes(String(subType).toUpperCase())) {
+    throw new GraphError(
+      100,
+      `Param ${path}.sub_type must be one of {${SUB_TYPES.join(', ')}} - got "${String(subType).slice(0, 50)}".`,
+    );
+  }
+  const isIndex = typeof index === 'number' || (typeof index === 'string' && /^\d+$/.test(index));
+  if (isIndex && Number.isInteger(Number(index)) && Number(index) >= 0 && Number(index) < MOST_BUTTONS)
+    return;
+  throw new GraphError(100, `Param ${path}.index must be an integer from 0 to ${MOST_BUTTONS - 1}.`);
 }
 
 function isParameter(parameter: unknown): boolean {

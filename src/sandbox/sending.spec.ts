@@ -12,6 +12,7 @@ import {
 } from './spec-support.js';
 
 const TO = '+14155550199';
+const MEDIUM = '4490709327384033';
 const HEADER = (kind: string, media: unknown) => ({
   type: 'header',
   parameters: [{ type: kind, [kind]: media }],
@@ -77,6 +78,8 @@ describe('A send', () => {
   beforeAll(async () => {
     await fixture.start();
     for (const [name, more] of Object.entries(SEEDS)) sandbox.addTemplate(WABA, template(name, more));
+    sandbox.addMedia(WABA, MEDIUM);
+    sandbox.addMedia('another account', '1234567890123456');
   });
   afterEach(() => {
     sandbox.control.restoreToken(WABA);
@@ -98,7 +101,7 @@ describe('A send', () => {
 
   it.each([
     ['an image by link', 'photo', [HEADER('image', { link: 'https://shop.example/a.png' }), HELLO]],
-    ['an image by id', 'photo', [HEADER('image', { id: '4490709327384033' }), HELLO]],
+    ['an image by id', 'photo', [HEADER('image', { id: MEDIUM }), HELLO]],
     ['a location', 'place', [HEADER('location', { latitude: 25.2, longitude: '55.3', name: 'Shop' }), HELLO]],
     ['dynamic buttons', 'linked', [HELLO, TRACK, COUPON]],
     [
@@ -156,6 +159,14 @@ describe('A send', () => {
       'photo',
       [HEADER('image', { id: '1', link: 'https://a.example/b' }), HELLO],
     ],
+    ['an image of an unknown id', 131053, 400, 'photo', [HEADER('image', { id: '99' }), HELLO]],
+    [
+      'an image of another account',
+      131053,
+      400,
+      'photo',
+      [HEADER('image', { id: '1234567890123456' }), HELLO],
+    ],
     ['a location without coordinates', 132012, 400, 'place', [HEADER('location', { name: 'Shop' }), HELLO]],
     [
       'a header the template has not',
@@ -200,6 +211,14 @@ describe('A send', () => {
     ['no template', { ...sendRequest({ to: TO }), template: null }],
     ['components that are no list', sendRequest({ to: TO, components: 'x' })],
     ['a component that is null', sendRequest({ to: TO, components: [null] })],
+    [
+      'a button of no known sub_type',
+      sendRequest({ to: TO, components: [HELLO, BUTTON('phone_number', 0, { type: 'text', text: 'x' })] }),
+    ],
+    [
+      'a button without its index',
+      sendRequest({ to: TO, components: [HELLO, BUTTON('url', undefined, { type: 'text', text: 'x' })] }),
+    ],
     ['a component of no known type', sendRequest({ to: TO, components: [{ type: 'tail' }] })],
     [
       'parameters that are no objects',
@@ -215,6 +234,22 @@ describe('A send', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBeGreaterThanOrEqual(100);
     expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:/);
+  });
+
+  it('to the number that sends is refused', async () => {
+    await expect(fixture.send('+1 555 010 0001')).resolves.toMatchObject({
+      status: 400,
+      body: { error: { code: 131021 } },
+    });
+  });
+
+  it('in a language that the template has not is refused as one of no template', async () => {
+    const request = sendRequest({ to: TO, components: [HELLO] });
+    const inNone = { ...(request['template'] as object), language: { code: 'xx' } };
+    await expect(send({ ...request, template: inNone })).resolves.toMatchObject({
+      status: 404,
+      body: { error: { code: 132001 } },
+    });
   });
 
   it('of more than the largest body is a 413', async () => {

@@ -44,8 +44,12 @@ export class Sending {
   /** One `POST …/messages`. Throws what the provider would answer a wrong one with. */
   send(account: StoredAccount, number: SandboxNumber, body: unknown): SendOutcome {
     const request = parseSendRequest(body);
+    if (request.to === number.displayPhoneNumber.replace(/\D/g, ''))
+      throw new GraphError(131021, 'Sender and recipient phone number is the same.');
     const record = this.sendableTemplate(account, request);
-    checkParameters(record.template, request.template.components);
+    const { wabaId } = account;
+    const isMedia = (id: string) => this.state.uploads.get(id)?.owner === wabaId;
+    checkParameters(record.template, request.template.components, { isMedia });
     this.limits.takeSend(number.phoneNumberId, messagesPerSecond(number), request.to);
     const behaviour = behaviourOf(request.to, this.countTry(request));
     if (behaviour.answer.kind === 'error') throw errorFor(behaviour.answer);

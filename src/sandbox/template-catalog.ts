@@ -7,12 +7,14 @@ import type { SandboxSettings } from './sandbox-options.js';
 import type { SandboxAccount, SandboxState, TemplateRecord } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 import type { TemplateLifecycle } from './template-lifecycle.js';
-import { checkCategory, checkContent, checkDraft } from './template-rules.js';
+import { MEDIA_FORMATS, checkCategory, checkContent, checkDraft } from './template-rules.js';
 
 const DEFAULT_TEMPLATE_LIMIT = 6000;
 const EDITABLE = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
 const DAY = 24 * 3600 * 1000;
 const MOST_EDITS_IN_30_DAYS = 10;
+/** For which the name of a deleted template cannot be used again in its language. */
+const NAME_KEPT = 30 * DAY;
 
 /** What an account's owner may do with templates: create, edit and delete them, under the provider's rules. */
 export class TemplateCatalog {
@@ -36,6 +38,15 @@ export class TemplateCatalog {
     if (this.state.findTemplate(account.wabaId, draft.name, draft.language)) {
       throw draftFault(...RULES.exists, `There is already a template ${draft.name} in ${draft.language}.`);
     }
+    const deletedAt = this.state.deletedAt(account.wabaId, draft.name, draft.language) ?? -Infinity;
+    if (deletedAt > this.now() - NAME_KEPT) {
+      throw draftFault(
+        ...RULES.deleted,
+        `New ${draft.language} content can't be added to ${draft.name} while the existing content is being deleted. ` +
+          'Try again in 4 weeks or create a new message template.',
+      );
+    }
+    this.checkSamples(account.appId, draft.components);
     const limit = account.templateLimit ?? DEFAULT_TEMPLATE_LIMIT;
     if (this.state.templatesOf(account.wabaId).length >= limit) {
       throw draftFault(...RULES.limit, `This account may have ${limit} templates. Delete one first.`);
@@ -65,7 +76,13 @@ export class TemplateCatalog {
     const category = this.categoryAfter(template, change.category);
     const { parameter_format = template.parameter_format } = change;
     const content = { parameter_format, category, components: change.components ?? template.components };
-    template.components = finish(category, checkContent(content));
+    const components = checkContent(content);
+    this.checkSamples(
+      this.state.accounts.get(record.wabaId)?.appId,
+      components,
+      samplesOf(template.components),
+    );
+    template.components = finish(category, components);
     template.category = category;
     template.parameter_format = parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL';
     this.startReview(record);
@@ -87,6 +104,26 @@ export class TemplateCatalog {
     }
     for (const record of doomed) this.lifecycle.setStatus(record, 'DELETED');
     return { success: true };
+  }
+
+  /**
+   * Throws 131009 for the handle of a sample that was not uploaded to the app.
+   * @param listed what may stand there too: what the template has already
+   */
+  private checkSamples(
+    appId: string | undefined,
+    components: WireTemplateComponent[],
+    listed: string[] = [],
+  ): void {
+    const isKnown = (handle: string) =>
+      listed.includes(handle) || this.state.uploads.get(handle)?.owner === appId;
+    const unknown = samplesOf(components).find((handle) => !isKnown(handle));
+    if (unknown === undefined) return;
+    throw new GraphError(131009, `${unknown.slice(0, 100)} is not a handle of an upload.`, {
+      subcode: 2494102,
+      userTitle: 'Media handle is not valid',
+      userMessage: 'The sample of the header is not an upload of this app. Upload it again.',
+    });
   }
 
   private startReview(record: TemplateRecord): void {
@@ -124,6 +161,14 @@ export class TemplateCatalog {
   private now(): number {
     return this.settings.clock.now().getTime();
   }
+}
+
+/** The handles of all samples, those of a carousel's cards included. */
+function samplesOf(components: WireTemplateComponent[]): string[] {
+  return components.flatMap(({ format, example, cards }) => [
+    ...(format && MEDIA_FORMATS.has(format) ? (example?.header_handle ?? []).map(String) : []),
+    ...(cards ?? []).flatMap((card) => samplesOf(card.components)),
+  ]);
 }
 
 function finish(category: string, components: WireTemplateComponent[]): WireTemplateComponent[] {

@@ -70,7 +70,7 @@ export class TemplateLifecycle {
     if (event === 'PAUSED') record.pauses += 1;
     template.status = statusAfter(event, template.status);
     template.rejected_reason = event === 'REJECTED' ? (details.reason ?? 'INVALID_FORMAT') : 'NONE';
-    if (event === 'DELETED') this.state.removeTemplate(record);
+    if (event === 'DELETED') this.state.removeTemplate(record, this.settings.clock.now().getTime());
     this.state.onChange();
     this.tell(record, statusChange(template, event, { ...details, title }, this.settings.clock.now()));
   }

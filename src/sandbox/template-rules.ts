@@ -1,11 +1,13 @@
 import type { WireTemplateButton, WireTemplateComponent, WireTemplateDraft } from '../provider/wire.js';
 import { checkButtonRules } from './button-rules.js';
 import { characters, RULES, draftFault } from './draft-fault.js';
+import { LANGUAGES } from './languages.js';
 import { isObject } from './send-request.js';
 import { findComponent, placeholders } from './template-content.js';
 
 const CATEGORIES = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
-const MEDIA_FORMATS = new Set(['IMAGE', 'VIDEO', 'DOCUMENT']);
+/** Formats of headers that need a sample. */
+export const MEDIA_FORMATS = new Set(['IMAGE', 'VIDEO', 'DOCUMENT']);
 const LONGEST_BODY = 1024;
 const LONGEST_LINE = 60;
 
@@ -19,8 +21,9 @@ export function checkDraft(draft: unknown): WireTemplateDraft {
       'Names have 1 to 512 characters: lower-case letters, digits and underscores.',
     );
   }
-  if (typeof language !== 'string' || !/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)) {
-    throw draftFault('Template language is not valid', 'Use a code such as en or en_US.');
+  if (typeof language !== 'string' || !LANGUAGES.has(language)) {
+    const codes = [...LANGUAGES].join(', ');
+    throw draftFault('Template language is not valid', `Param language must be one of {${codes}}.`);
   }
   checkCategory(draft.category);
   return { ...(draft as WireTemplateDraft), components: checkContent(draft) };

@@ -81,6 +81,20 @@ describe('A template', () => {
     expect(body.error.error_subcode).toBe(2388039);
   });
 
+  it('leaves its name in its language for 30 days when it is deleted', async () => {
+    const id = await createReviewed('gone_for_a_month');
+    await fixture.graph('DELETE', `${LIST}?name=gone_for_a_month&hsm_id=${id}`);
+    const again = () => fixture.graph('POST', LIST, draft('gone_for_a_month'));
+    const fault = { code: 100, error_subcode: 2388023, error_user_title: expect.any(String) };
+    expect((await again()).body.error).toMatchObject(fault);
+    const inGerman = draft('gone_for_a_month', { language: 'de' });
+    expect((await fixture.graph('POST', LIST, inGerman)).status).toBe(200);
+    clock.ahead += 29 * 24 * HOUR;
+    expect((await again()).body.error).toMatchObject(fault);
+    clock.ahead += 24 * HOUR;
+    expect((await again()).status).toBe(200);
+  });
+
   it('is deleted in one language by id and name, or in all by name', async () => {
     const ids = ['en_US', 'de', 'fr'].map(
       (language) => fixture.sandbox.addTemplate(WABA, template('doomed', { language })).id,

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { type NextFunction, type Request, type Response, Router, raw } from 'express';
-import type { FileStore } from './file-store.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { type NextFunction, type Request, type Response, Router, json, raw } from 'express';
+import type { FileStore, StoredFile } from './file-store.js';
 import type { GraphAccess } from './graph-access.js';
 import { GraphError, unknownObject } from './graph-error.js';
 import { newObjectId } from './ids.js';
-import type { StoredAccount } from './sandbox-state.js';
+import type { SandboxState, StoredAccount, StoredUpload } from './sandbox-state.js';
+import { isObject } from './send-request.js';
 
 interface UploadSession {
   appId: string;
@@ -19,28 +20,80 @@ const MOST_SESSIONS = 100;
 const SAMPLE_TYPES = new Set(['image/jpeg', 'image/jpg', 'image/png', 'video/mp4', 'application/pdf']);
 const MEDIA_TYPES = /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/\S+|text\/plain|application\/\S+)$/;
 
+/** What uploads need of the sandbox. */
+export interface UploadParts {
+  access: GraphAccess;
+  state: SandboxState;
+  files: FileStore;
+}
+
 /** Resumable uploads (template samples) and media uploads (files to send), beneath `/{version}`. */
-export function uploadRoutes(access: GraphAccess, files: FileStore): Router {
+export function uploadRoutes(parts: UploadParts): Router {
   const router = Router({ mergeParams: true });
-  const bytes = raw({ type: () => true, limit: LARGEST_UPLOAD });
+  addSampleRoutes(router, parts);
+  addMediaRoutes(router, parts);
+  return router;
+}
+
+const readBytes = raw({ type: () => true, limit: LARGEST_UPLOAD });
+
+function addSampleRoutes(router: Router, { access, state, files }: UploadParts): void {
   const sessions = new Map<string, UploadSession>();
-  router.post('/:id/uploads', (request, response) => {
+  // Its parameters stand in the query, in a JSON body, or in both.
+  router.post('/:id/uploads', json({ limit: '16kb' }), (request, response) => {
     const { appId } = access.app(request, request.params.id);
-    response.json({ id: openSession(sessions, appId, request.query) });
+    const body = isObject(request.body) ? request.body : {};
+    response.json({ id: openSession(sessions, appId, { ...body, ...request.query }) });
   });
-  router.post('/:upload', uploadsOnly, bytes, (request, response) => {
+  router.post('/:upload', uploadsOnly, readBytes, (request, response) => {
     const session = findSession(access, sessions, request);
-    response.json({ h: append(session, request, files) });
+    const handle = append(session, request, files);
+    state.putUpload(handle, describe(session.appId, session));
+    response.json({ h: handle });
   });
   router.get('/:upload', uploadsOnly, (request, response) => {
     const session = findSession(access, sessions, request);
     response.json({ id: request.params.upload, file_offset: session.bytes.length });
   });
-  router.post('/:id/media', bytes, async (request, response) => {
-    access.number(request, request.params.id);
-    response.json({ id: await storeMedia(request, files) });
+}
+
+function addMediaRoutes(router: Router, { access, state, files }: UploadParts): void {
+  const findMedia = (request: Request<{ id: string }>): StoredUpload | undefined => {
+    const upload = state.uploads.get(request.params.id);
+    return access.accounts(request).some(({ wabaId }) => wabaId === upload?.owner) ? upload : undefined;
+  };
+  router.post('/:id/media', readBytes, async (request, response) => {
+    const { account } = access.number(request, request.params.id);
+    const file = await readMedia(request);
+    const id = newObjectId();
+    files.put(id, file);
+    state.putUpload(id, describe(account.wabaId, file));
+    response.json({ id });
   });
-  return router;
+  router.get('/:id', (request, response, next) => {
+    const media = findMedia(request);
+    if (!media) return next();
+    const { id } = request.params;
+    const url = `${request.protocol}://${request.get('host') ?? 'localhost'}/files/${id}`;
+    response.json({
+      messaging_product: 'whatsapp',
+      url,
+      mime_type: media.type,
+      sha256: media.sha256,
+      file_size: media.size,
+      id,
+    });
+  });
+  router.delete('/:id', (request, response) => {
+    if (!findMedia(request)) throw unknownObject(request.params.id);
+    files.remove(request.params.id);
+    state.removeUpload(request.params.id);
+    response.json({ success: true });
+  });
+}
+
+function describe(owner: string, { type, bytes: content }: Pick<StoredFile, 'type' | 'bytes'>): StoredUpload {
+  return { owner, type, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
 /** Leaves every other object's path, and its body, to the routes that know it. */
@@ -63,9 +116,12 @@ export function serveFile(files: FileStore): (request: Request<{ key: string }>,
 
 const PLACEHOLDER_PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360"><rect width="640" height="360" fill="#d9e8e2"/><path d="M0 360 220 150l130 120 90-80 200 170z" fill="#8fb9a8"/><circle cx="500" cy="90" r="42" fill="#f4d58d"/><text x="320" y="40" text-anchor="middle" font-family="sans-serif" font-size="20" fill="#3c5a50">Sample of the sandbox</text></svg>`;
 
-function openSession(sessions: Map<string, UploadSession>, appId: string, query: Request['query']): string {
-  const { file_name: name, file_length: length, file_type: type } = query;
-  if (typeof length !== 'string' || !/^[1-9]\d{0,8}$/.test(length) || Number(length) > LARGEST_UPLOAD) {
+function openSession(
+  sessions: Map<string, UploadSession>,
+  appId: string,
+  { file_name: name, file_length: length, file_type: type }: Record<string, unknown>,
+): string {
+  if (!/^[1-9]\d{0,8}$/.test(String(length)) || Number(length) > LARGEST_UPLOAD) {
     throw new GraphError(100, `The parameter file_length is required, in bytes, at most ${LARGEST_UPLOAD}.`);
   }
   if (typeof type !== 'string' || !SAMPLE_TYPES.has(type)) {
@@ -115,7 +171,7 @@ function append(session: UploadSession, request: Request, files: FileStore): str
   return handle;
 }
 
-async function storeMedia(request: Request, files: FileStore): Promise<string> {
+async function readMedia(request: Request): Promise<StoredFile> {
   const form = await parseForm(request);
   if (form.get('messaging_product') !== 'whatsapp') {
     throw new GraphError(100, '(#100) The parameter messaging_product is required.');
@@ -125,9 +181,7 @@ async function storeMedia(request: Request, files: FileStore): Promise<string> {
   const type = String(form.get('type') ?? file.type);
   if (!MEDIA_TYPES.test(type))
     throw new GraphError(100, `Param file must not be of type ${type.slice(0, 100)}.`);
-  const id = newObjectId();
-  files.put(id, { type, name: file.name, bytes: Buffer.from(await file.arrayBuffer()) });
-  return id;
+  return { type, name: file.name, bytes: Buffer.from(await file.arrayBuffer()) };
 }
 
 /** Node's own multipart parser: it stands behind `Response.formData()`. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WireTemplate } from '../provider/wire.js';
 import { APP, NUMBER, SandboxFixture, TOKEN, WABA } from './spec-support.js';
@@ -49,6 +50,31 @@ describe('An upload', () => {
     expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
   });
 
+  it('is opened by a JSON body as well', async () => {
+    const { body } = await fixture.graph('POST', `${APP}/uploads`, {
+      file_name: 'a.png',
+      file_length: PNG.length,
+      file_type: 'image/png',
+    });
+    await expect(put((body as unknown as { id: string }).id, '0')).resolves.toHaveProperty('h');
+  });
+
+  it.each([
+    ['an invention', '4:aW1hZ2UvcG5n:ARZinvented'],
+    ['a link', 'https://shop.example/a.png'],
+  ])('that never was is no sample: %s', async (_what, handle) => {
+    const answer = await fixture.graph('POST', `${WABA}/message_templates`, {
+      name: 'invented',
+      language: 'en',
+      category: 'MARKETING',
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [handle] } },
+        { type: 'BODY', text: 'Look at this.' },
+      ],
+    });
+    expect(answer.body.error).toMatchObject({ code: 131009, error_subcode: 2494102 });
+  });
+
   it('may come in parts, and says how far it is', async () => {
     const id = await open();
     await expect(put(id, '0', PNG.subarray(0, 3))).resolves.toHaveProperty('error');
@@ -81,6 +107,33 @@ describe('An upload', () => {
     ]);
     const garbage = await fetch(url, { method: 'POST', headers, body: 'garbage' });
     expect(garbage.status).toBe(400);
+  });
+
+  it('of media tells its type, size and address, until it is deleted', async () => {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    form.set('file', new Blob([PNG], { type: 'image/png' }), 'a.png');
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const uploaded = await fetch(`${fixture.url}/v25.0/${NUMBER}/media`, {
+      method: 'POST',
+      headers,
+      body: form,
+    });
+    const { id } = (await uploaded.json()) as { id: string };
+    const { body } = await fixture.graph('GET', id);
+    expect(body).toEqual({
+      messaging_product: 'whatsapp',
+      id,
+      mime_type: 'image/png',
+      file_size: PNG.length,
+      sha256: createHash('sha256').update(PNG).digest('hex'),
+      url: expect.stringMatching(/^http/),
+    });
+    const file = await fetch((body as unknown as { url: string }).url, { headers });
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
+    await expect(fixture.graph('DELETE', id)).resolves.toMatchObject({ body: { success: true } });
+    await expect(fixture.graph('GET', id)).resolves.toMatchObject({ body: { error: { code: 100 } } });
+    await expect(fixture.graph('DELETE', id)).resolves.toMatchObject({ body: { error: { code: 100 } } });
   });
 
   it('that is unknown is answered with a picture that says so', async () => {

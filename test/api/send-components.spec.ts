@@ -8,10 +8,14 @@ import { addTenant, type TestTenant } from '../support/tenants.js';
 
 const PHONE = '+12025550101';
 
+/** Media that were uploaded; ids may have more digits than a double has room for. */
+const IMAGE = '1234567890123456789';
+const CARD_IMAGE = '42';
+
 const card = (card_index: number) => ({
   card_index,
   components: [
-    media('image', { id: '42' }),
+    media('image', { id: CARD_IMAGE }),
     body(text('you')),
     button('quick_reply', '0', { type: 'payload', payload: 'more' }),
   ],
@@ -21,6 +25,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   service = await startTestService({}, { limits: false });
   tenant = await addTenant(service, { templates: COMPONENT_TEMPLATES });
+  for (const id of [IMAGE, CARD_IMAGE]) service.sandbox.addMedia(tenant.wabaId, id);
 });
 afterAll(() => service.stop());
 
@@ -49,7 +54,7 @@ describe('Components pass through unchanged', () => {
     ],
     ['a header text', 'text_header', [head(text('Amal')), AMAL]],
     ['an image by link', 'image', [media('image', LINK), AMAL]],
-    ['an image by id', 'image', [media('image', { id: '1234567890123456789' }), AMAL]],
+    ['an image by id', 'image', [media('image', { id: IMAGE }), AMAL]],
     ['the sample as the image', 'image', [media('image', { link: SAMPLE }), AMAL]],
     ['a video', 'video', [media('video', LINK), AMAL]],
     ['a document with its name', 'document', [media('document', { ...LINK, filename: 'Beleg ß.pdf' }), AMAL]],

@@ -11,9 +11,12 @@ import { addTenant, template } from '../support/tenants.js';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
+  service.sandbox.addMedia(DEMO.wabaId, RECEIPT, 'application/pdf');
 });
 afterAll(() => service.stop());
 
+/** A medium that was uploaded. */
+const RECEIPT = '4711';
 const SEND = '/api/v1/messages/send';
 const PHONE = '+12025550100';
 const data = (name: string, others: object = {}) => ({ data: { name, ...others } });
@@ -243,7 +246,7 @@ describe('The params form', () => {
 function document() {
   return {
     type: 'header',
-    parameters: [{ type: 'document', document: { id: '4711', filename: 'receipt.pdf' } }],
+    parameters: [{ type: 'document', document: { id: RECEIPT, filename: 'receipt.pdf' } }],
   };
 }
 function named(pairs: [string, string][]) {
