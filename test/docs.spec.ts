@@ -40,13 +40,15 @@ function tableBelow(page: string, heading: string): string[][] {
 const first = (rows: string[][]) => rows.map(([cell]) => cell);
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
-describe('README.md', () => {
-  it('lists the recipients of the sandbox', () => {
-    expect(tableBelow('README.md', '### Recipients with a meaning')).toEqual(
+describe('docs/sandbox.md', () => {
+  it('lists the recipients', () => {
+    expect(tableBelow('docs/sandbox.md', '## Recipients with a meaning')).toEqual(
       RECIPIENTS.map(({ suffix, name, meaning }) => [suffix, name, meaning]),
     );
   });
+});
 
+describe('README.md', () => {
   it('lists the operations of the API', () => {
     const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, object> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -158,6 +158,8 @@ export interface WireReceiptError {
   title?: string;
   message?: string;
   error_data?: { details?: string };
+  /** The provider's page of error codes. */
+  href?: string;
 }
 
 export interface WireWebhookChange {

@@ -13,6 +13,12 @@ import type { WebhookSender } from './webhook-sender.js';
  */
 const RANK: Record<string, number> = { sent: 1, failed: 2, delivered: 3, read: 4 };
 
+const ARRIVED = new Set(['delivered', 'read']);
+
+const DAY = 24 * 3600 * 1000;
+
+const ERROR_CODES_PAGE = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/';
+
 const FAILURE_DETAILS: Record<number, string> = {
   131026: 'Message Undeliverable.',
   131049: 'In order to maintain a healthy ecosystem engagement, the message failed to be delivered.',
@@ -75,20 +81,38 @@ export class Receipts {
       }),
     };
     if (typeof step !== 'string') return { ...receipt, errors: [failure(step.failed)] };
-    const category = message.category.toLowerCase();
-    const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category };
-    return { ...receipt, conversation: conversationOf(message, category), pricing };
+    return { ...receipt, ...priceOf(message, step) };
   }
+}
+
+/** The price and the conversation stand in `sent`, and in that of `delivered` and `read` that comes first. */
+function priceOf(
+  message: SandboxMessage,
+  status: 'sent' | 'delivered' | 'read',
+): Pick<WireReceipt, 'conversation' | 'pricing'> {
+  const arrived = message.receipts.find((receipt) => ARRIVED.has(receipt.status))?.status ?? status;
+  if (status !== 'sent' && status !== arrived) return {};
+  const category = message.category.toLowerCase();
+  return {
+    conversation: conversationOf(message, category, status === 'sent'),
+    pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category },
+  };
 }
 
 function failure(code: number): WireReceiptError {
   const title = errorTitle(code);
-  return { code, title, message: title, error_data: { details: FAILURE_DETAILS[code] ?? title } };
+  const details = FAILURE_DETAILS[code] ?? title;
+  return { code, title, message: title, error_data: { details }, href: ERROR_CODES_PAGE };
 }
 
-/** One conversation a day for each number, recipient and category. */
-function conversationOf(message: SandboxMessage, category: string): Record<string, unknown> {
+/** One conversation a day for each number, recipient and category; `sent` tells when it ends. */
+function conversationOf(
+  message: SandboxMessage,
+  category: string,
+  tellEnd: boolean,
+): Record<string, unknown> {
   const key = [message.phone_number_id, message.to, category, message.taken_at.slice(0, 10)].join('|');
   const id = createHash('md5').update(key).digest('hex');
-  return { id, origin: { type: category } };
+  const end = Math.floor((Date.parse(message.taken_at) + DAY) / 1000);
+  return { id, ...(tellEnd && { expiration_timestamp: String(end) }), origin: { type: category } };
 }

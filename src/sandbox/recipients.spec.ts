@@ -17,6 +17,7 @@ const FATES: Record<string, Fate> = {
   delivered_only: { answers: ['accepted'], taken: 1, receipts: ['sent', 'delivered'] },
   sent_only: { answers: ['accepted'], taken: 1, receipts: ['sent'] },
   read_without_delivered: { answers: ['accepted'], taken: 1, receipts: ['sent', 'read'] },
+  expired: { answers: ['accepted'], taken: 1, receipts: ['sent'] },
   undeliverable: { answers: [131026, 131026], taken: 0, receipts: [] },
   undeliverable_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131026'] },
   marketing_cap: { answers: ['accepted'], taken: 1, receipts: ['failed 131049'] },
@@ -43,6 +44,16 @@ const FATES: Record<string, Fate> = {
   },
   template_paused: { answers: [132015, 'accepted'], taken: 1, receipts: READ },
   token_error: { answers: [190, 'accepted'], taken: 1, receipts: READ },
+  country_restricted: { answers: [130497, 130497], taken: 0, receipts: [] },
+  country_restricted_later: { answers: ['accepted'], taken: 1, receipts: ['failed 130497'] },
+  marketing_disabled: { answers: [131063, 'accepted'], taken: 1, receipts: READ },
+  marketing_disabled_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131063'] },
+  payment_problem: { answers: [131042, 'accepted'], taken: 1, receipts: READ },
+  payment_problem_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131042'] },
+  spam_restricted: { answers: [131048, 'accepted'], taken: 1, receipts: READ },
+  spam_restricted_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131048'] },
+  account_locked: { answers: [131031, 'accepted'], taken: 1, receipts: READ },
+  account_locked_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131031'] },
 };
 
 describe('A recipient with a meaning', () => {

@@ -71,6 +71,13 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
     receipts: ['sent', 'read'],
   },
   {
+    suffix: '0104',
+    name: 'expired',
+    meaning: 'sent, then nothing for ever: its time to live ended, of which the provider says no word',
+    answer: accepted,
+    receipts: ['sent'],
+  },
+  {
     suffix: '0110',
     name: 'undeliverable',
     meaning: 'error 131026 in the answer: the number is not on WhatsApp',
@@ -235,7 +242,46 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
     receipts: [],
     tries: 1,
   },
+  {
+    suffix: '0160',
+    name: 'country_restricted',
+    meaning: 'error 130497 (HTTP 403) in the answer: the account may not message this country',
+    answer: error(130497),
+    receipts: [],
+  },
+  {
+    suffix: '0161',
+    name: 'country_restricted_later',
+    meaning: 'accepted, then a failed receipt with 130497',
+    answer: accepted,
+    receipts: [{ failed: 130497 }],
+  },
+  ...onceAndLater('0162', 'marketing_disabled', 131063, 'marketing is switched off on this API'),
+  ...onceAndLater('0164', 'payment_problem', 131042, 'the business account cannot pay'),
+  ...onceAndLater('0166', 'spam_restricted', 131048, 'too many messages of the number were blocked'),
+  ...onceAndLater('0168', 'account_locked', 131031, 'the business account is locked'),
 ];
+
+/** Two recipients for an error after which something is on hold: in the answer once, and in a receipt. */
+function onceAndLater(suffix: string, name: string, code: number, why: string): SandboxRecipient[] {
+  return [
+    {
+      suffix,
+      name,
+      meaning: `error ${code} in the answer, once, then read: ${why}`,
+      answer: error(code),
+      receipts: [],
+      tries: 1,
+    },
+    {
+      suffix: String(Number(suffix) + 1).padStart(4, '0'),
+      name: `${name}_later`,
+      meaning: `accepted, then a failed receipt with ${code}`,
+      answer: accepted,
+      receipts: [{ failed: code }],
+    },
+  ];
+}
 
 const BY_SUFFIX = new Map(RECIPIENTS.map((recipient) => [recipient.suffix, recipient]));
 

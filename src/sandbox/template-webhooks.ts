@@ -39,7 +39,7 @@ export function statusChange(
     message_template_category: template.category,
     reason: reason ?? 'NONE',
     ...(title && { other_info: { title, description: DESCRIPTIONS[title] ?? title } }),
-    ...(event === 'DISABLED' && { disable_info: { disable_date: now.toISOString().slice(0, 10) } }),
+    ...(event === 'DISABLED' && { disable_info: { disable_date: Math.floor(now.getTime() / 1000) } }),
     ...(event === 'REJECTED' && { rejection_info: rejection(reason) }),
   };
   return { field: 'message_template_status_update', value };

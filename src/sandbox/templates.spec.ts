@@ -81,6 +81,18 @@ describe('A template', () => {
     expect(body.error.error_subcode).toBe(2388039);
   });
 
+  it('that is disabled says since when, in seconds', async () => {
+    await createReviewed('disabled_since');
+    fixture.sandbox.control.setTemplateStatus('disabled_since', 'DISABLED');
+    const value = await eventually(() =>
+      fixture.receiver
+        .values('message_template_status_update')
+        .find((update) => update.message_template_name === 'disabled_since' && update.event === 'DISABLED'),
+    );
+    const { disable_date: date } = value.disable_info as { disable_date: number };
+    expect(Math.abs(date - clock.now().getTime() / 1000)).toBeLessThan(60);
+  });
+
   it('leaves its name in its language for 30 days when it is deleted', async () => {
     const id = await createReviewed('gone_for_a_month');
     await fixture.graph('DELETE', `${LIST}?name=gone_for_a_month&hsm_id=${id}`);
