@@ -3,12 +3,14 @@ import express, {
   type Express,
   type NextFunction,
   type Request,
+  type RequestHandler,
   type Response,
 } from 'express';
 import { controlRoutes } from './control-routes.js';
 import type { FileStore } from './file-store.js';
 import { GraphError } from './graph-error.js';
-import { type GraphParts, graphRoutes } from './graph-routes.js';
+import type { GraphParts } from './graph-parts.js';
+import { graphRoutes } from './graph-routes.js';
 import { newTraceId } from './ids.js';
 import { inboxRoutes } from './inbox-routes.js';
 import { indexPage } from './index-page.js';
@@ -29,7 +31,11 @@ export function createApp(parts: GraphParts, files: FileStore): Express {
   app.use('/control', controlRoutes(parts.state, parts.control));
   // Uploads first: their bodies are bytes, whatever type they claim to be.
   app.use(defaultVersion);
-  app.use('/:version', versionsOnly, uploadRoutes({ ...parts, files }), graphRoutes(parts));
+  const tellUsage: RequestHandler<{ version: string }> = (_request, response, next) => {
+    response.set('x-app-usage', JSON.stringify(parts.limits.appUsage()));
+    next();
+  };
+  app.use('/:version', versionsOnly, tellUsage, uploadRoutes({ ...parts, files }), graphRoutes(parts));
   app.use((request: Request) => {
     throw unknownPath(request);
   });

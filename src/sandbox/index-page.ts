@@ -5,11 +5,14 @@ import type { SandboxState, StoredAccount } from './sandbox-state.js';
 import { STATUS_EVENTS } from './template-lifecycle.js';
 
 const ENDPOINTS: [call: string, meaning: string][] = [
-  ['POST /{version}/{phone-number-id}/messages', 'send a template'],
+  ['POST /{version}/{phone-number-id}/messages', 'send a template, or mark a message as read'],
   ['GET, POST, DELETE /{version}/{waba-id}/message_templates', 'list, create, delete templates'],
   ['GET, POST /{version}/{template-id}', 'read, edit a template'],
   ['POST /{version}/{app-id}/uploads, POST /{version}/{upload-id}', "upload a template's sample"],
   ['POST /{version}/{phone-number-id}/media', 'upload media to send'],
+  ['GET, DELETE /{version}/{media-id}', 'where media are, and how to be rid of them'],
+  ['GET, POST, DELETE /{version}/{waba-id}/subscribed_apps', 'whether webhooks are sent'],
+  ['GET, POST /{version}/{phone-number-id}/whatsapp_business_profile', "a number's profile"],
   ['GET /{version}/{waba-id}, …/phone_numbers, /{version}/{phone-number-id}', 'the account and its numbers'],
   ['GET /inbox, /inbox.json ?to= &limit=', 'the messages that were taken, newest first'],
   ['DELETE /inbox', 'empties the inbox'],

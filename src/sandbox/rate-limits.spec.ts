@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../common/clock.js';
-import { SandboxFixture } from './spec-support.js';
+import { RateLimits } from './rate-limits.js';
+import { SandboxFixture, WABA } from './spec-support.js';
 
 describe('The rate limits', () => {
   /** A clock that stands still until a test moves it. */
@@ -43,4 +44,14 @@ describe('The rate limits', () => {
     clock.time += 6000;
     await expect(codes(['14155550188'])).resolves.toEqual(['taken']);
   });
+});
+
+it('An account that has used up its management calls is told so, and in how many minutes it may go on', () => {
+  const limits = new RateLimits(true, () => 0);
+  for (let count = 0; count < 2_500; count += 1) limits.takeManagementCall(WABA);
+  expect(limits.usageOf(WABA)).toMatchObject({ call_count: 50, estimated_time_to_regain_access: 0 });
+  for (let count = 0; count < 2_500; count += 1) limits.takeManagementCall(WABA);
+  expect(() => limits.takeManagementCall(WABA)).toThrow('(#80007)');
+  expect(limits.usageOf(WABA)).toMatchObject({ call_count: 100, estimated_time_to_regain_access: 1 });
+  expect(limits.appUsage()).toMatchObject({ call_count: 100 });
 });

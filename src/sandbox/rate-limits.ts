@@ -24,6 +24,13 @@ export class TokenBucket {
     return 0;
   }
 
+  /** What is used up of the burst, from 0 to 1, and the milliseconds until there is a token. */
+  usage(now: number): { share: number; wait: number } {
+    this.refill(now);
+    const wait = this.tokens < 0.999 ? ((1 - this.tokens) / this.perSecond) * 1000 : 0;
+    return { share: 1 - this.tokens / this.burst, wait };
+  }
+
   isFull(now: number): boolean {
     this.refill(now);
     return this.tokens >= this.burst;
@@ -43,17 +50,28 @@ const MANAGEMENT_CALLS = 5000;
 /** Idle pairs are forgotten beyond this many, so that memory stays bounded. */
 const MOST_PAIRS = 50_000;
 
+/** Percent of what is allowed, and minutes. */
+interface AccountUsage {
+  call_count: number;
+  total_cputime: number;
+  total_time: number;
+  estimated_time_to_regain_access: number;
+}
+
 /** The provider's limits: per number (130429), per number and recipient (131056), per business account (80007). */
 export class RateLimits {
   private readonly numbers = new Map<string, TokenBucket>();
   private readonly pairs = new Map<string, TokenBucket>();
   private readonly accounts = new Map<string, TokenBucket>();
+  private readonly app: TokenBucket;
 
   /** `now` in milliseconds. When not `enabled`, nothing is ever refused. */
   constructor(
     private readonly enabled: boolean,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.app = new TokenBucket(MANAGEMENT_CALLS, MANAGEMENT_CALLS / 3600, now());
+  }
 
   takeSend(phoneNumberId: string, messagesPerSecond: number, to: string): void {
     if (!this.enabled) return;
@@ -68,9 +86,28 @@ export class RateLimits {
 
   takeManagementCall(wabaId: string): void {
     if (!this.enabled) return;
+    this.app.take(this.now());
     const wait = this.take(this.accounts, wabaId, MANAGEMENT_CALLS, MANAGEMENT_CALLS / 3600);
     if (wait === 0) return;
     throw new GraphError(80007, 'There have been too many calls to this WhatsApp Business account.');
+  }
+
+  /** What `x-business-use-case-usage` says of an account: percent, and minutes while nothing is left. */
+  usageOf(wabaId: string): AccountUsage {
+    const { share, wait } = this.accounts.get(wabaId)?.usage(this.now()) ?? { share: 0, wait: 0 };
+    const percent = Math.round(share * 100);
+    return {
+      call_count: percent,
+      total_cputime: 0,
+      total_time: 0,
+      estimated_time_to_regain_access: Math.ceil(wait / 60_000),
+    };
+  }
+
+  /** What `x-app-usage` says: percent of what the app may ask for, which nothing is refused for. */
+  appUsage(): Omit<AccountUsage, 'estimated_time_to_regain_access'> {
+    const { share } = this.app.usage(this.now());
+    return { call_count: Math.round(share * 100), total_cputime: 0, total_time: 0 };
   }
 
   private takePair(phoneNumberId: string, to: string): void {

@@ -97,6 +97,12 @@ export class SandboxControl {
     this.state.onChange();
   }
 
+  /** Whether the account's app gets its webhooks. */
+  setSubscribed(wabaId: string, subscribed: boolean): void {
+    this.account(wabaId).unsubscribed = !subscribed;
+    this.state.onChange();
+  }
+
   /** Sends any webhook, signed; numbers of more than 53 bits as `LosslessNumber`. */
   sendWebhook(wabaId: string, field: string, value: Record<string, unknown>): void {
     this.webhooks.send(this.account(wabaId), { field, value });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SandboxProvider } from './sandbox-provider.js';
-import { NUMBER, SandboxFixture, WABA, eventually, template } from './spec-support.js';
+import { APP, NUMBER, SandboxFixture, TOKEN, WABA, eventually, template } from './spec-support.js';
 
 describe('The sandbox', () => {
   let folder: string;
@@ -41,6 +41,84 @@ describe('The sandbox', () => {
     });
     const { body } = await fixture.graph('GET', `${NUMBER}?fields=verified_name`);
     expect(body).toEqual({ id: NUMBER, verified_name: 'Sandbox Shop' });
+    const fields = 'status,messaging_limit_tier';
+    const asked = await fixture.graph('GET', `${NUMBER}?fields=${fields}`);
+    expect(asked.body).toEqual({ id: NUMBER, status: 'CONNECTED' });
+    const numbers = await fixture.graph('GET', `${WABA}/phone_numbers?fields=${fields}`);
+    expect(numbers.body).toEqual({
+      data: [{ id: NUMBER, status: 'CONNECTED' }],
+      paging: { cursors: { before: expect.any(String), after: expect.any(String) } },
+    });
+    await expect(fixture.graph('GET', `${NUMBER}?fields=wishes`)).resolves.toMatchObject({
+      status: 400,
+      body: { error: { code: 100 } },
+    });
+  });
+
+  it('takes a path without a version, and the token in the query', async () => {
+    const fixture = await started();
+    const byQuery = await fetch(`${fixture.url}/${NUMBER}?access_token=${TOKEN}`);
+    await expect(byQuery.json()).resolves.toMatchObject({ id: NUMBER });
+    const wrong = await fetch(`${fixture.url}/v25.0/${NUMBER}?access_token=wrong`);
+    expect(wrong.status).toBe(401);
+    const list = await fixture.call('GET', `/${WABA}/message_templates?limit=1`);
+    expect(list.body).toMatchObject({ data: [{ name: 'order_update' }] });
+  });
+
+  it('tells how much of what may be asked is used up', async () => {
+    const fixture = await started();
+    const used = async () => {
+      const { headers } = await fixture.graph('GET', `${WABA}/message_templates`);
+      const header = JSON.parse(headers.get('x-business-use-case-usage') ?? '') as Record<string, unknown>;
+      const app = JSON.parse(headers.get('x-app-usage') ?? '') as { call_count: number };
+      return { account: header[WABA], app };
+    };
+    const rest = { total_cputime: 0, total_time: 0 };
+    const account = { type: 'whatsapp', call_count: 0, ...rest, estimated_time_to_regain_access: 0 };
+    await expect(used()).resolves.toEqual({ account: [account], app: { call_count: 0, ...rest } });
+    const { headers } = await fixture.send('+14155550199');
+    expect(JSON.parse(headers.get('x-app-usage') ?? '')).toEqual({ call_count: 0, ...rest });
+  });
+
+  it('keeps the profile of a number', async () => {
+    const fixture = await started();
+    const path = `${NUMBER}/whatsapp_business_profile`;
+    const profile = { about: 'We are open.', vertical: 'RETAIL', websites: ['https://shop.example'] };
+    const changed = await fixture.graph('POST', path, { messaging_product: 'whatsapp', ...profile });
+    expect(changed.body).toEqual({ success: true });
+    const { body } = await fixture.graph('GET', `${path}?fields=about,vertical,email`);
+    expect(body).toEqual({
+      data: [{ messaging_product: 'whatsapp', about: 'We are open.', vertical: 'RETAIL' }],
+    });
+    await expect(fixture.graph('POST', path, profile)).resolves.toMatchObject({ status: 400 });
+  });
+
+  it('sends webhooks to an app that is subscribed only', async () => {
+    const fixture = await started();
+    const path = `${WABA}/subscribed_apps`;
+    const apps = async () => (await fixture.graph('GET', path)).body;
+    await expect(apps()).resolves.toMatchObject({ data: [{ whatsapp_business_api_data: { id: APP } }] });
+    await expect(fixture.graph('DELETE', path)).resolves.toMatchObject({ body: { success: true } });
+    await expect(apps()).resolves.toEqual({ data: [] });
+    fixture.sandbox.control.setTemplateStatus('order_update', 'FLAGGED');
+    await expect(fixture.graph('POST', path)).resolves.toMatchObject({ body: { success: true } });
+    fixture.sandbox.control.setTemplateStatus('order_update', 'REINSTATED');
+    await eventually(() => fixture.receiver.received.length > 0);
+    const events = fixture.receiver.values('message_template_status_update').map(({ event }) => event);
+    expect(events).toEqual(['REINSTATED']);
+  });
+
+  it('takes that a message was read', async () => {
+    const fixture = await started();
+    const mark = (message_id: string) =>
+      fixture.graph('POST', `${NUMBER}/messages`, {
+        messaging_product: 'whatsapp',
+        status: 'read',
+        message_id,
+      });
+    await expect(mark('wamid.HBgL')).resolves.toMatchObject({ status: 200, body: { success: true } });
+    await expect(mark('7')).resolves.toMatchObject({ status: 400, body: { error: { code: 131009 } } });
+    expect(fixture.sandbox.messages()).toEqual([]);
   });
 
   it('says clearly that its port is in use', async () => {

@@ -8,6 +8,8 @@ export interface SandboxNumber {
   messagesPerSecond?: number;
   /** GREEN, YELLOW, RED or UNKNOWN. Default GREEN. */
   qualityRating?: string;
+  /** What its `whatsapp_business_profile` says. */
+  profile?: Record<string, unknown>;
 }
 
 /** A business account (WABA) as it is registered with the sandbox. */
@@ -84,7 +86,11 @@ export interface SandboxMessage {
   receipts: SandboxReceipt[];
 }
 
-export type StoredAccount = SandboxAccount & { revoked: boolean };
+export type StoredAccount = SandboxAccount & {
+  revoked: boolean;
+  /** Its app gets no webhooks. */
+  unsubscribed?: boolean;
+};
 
 export interface StateSnapshot {
   version: 1;

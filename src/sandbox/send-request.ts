@@ -24,6 +24,18 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/**
+ * Whether the body marks a message that came in as read, rather than sends one. Throws 100 or 131009 for a wrong one; the
+ * sandbox sends no messages to businesses, so no id is unknown to it.
+ */
+export function isReadMark(body: unknown): boolean {
+  if (!isObject(body) || body.status === undefined) return false;
+  if (body.messaging_product !== 'whatsapp' || body.status !== 'read')
+    throw new GraphError(100, 'Param status must be one of {READ}, messaging_product one of {WHATSAPP}.');
+  if (typeof body.message_id === 'string' && body.message_id.startsWith('wamid.')) return true;
+  throw new GraphError(131009, 'message_id is not the id of a message.');
+}
+
 /** A request body of the right shape, `to` as digits. Throws the error the provider answers a wrong one with. */
 export function parseSendRequest(
   body: unknown,

@@ -67,7 +67,7 @@ describe('A new template', () => {
 
   it('is REJECTED with a reason when its name says "reject"', async () => {
     const id = await createReviewed('please_reject_me');
-    const { body } = await fixture.graph('GET', id);
+    const { body } = await fixture.graph('GET', `${id}?fields=status,rejected_reason`);
     expect(body).toMatchObject({ status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' });
     const value = await eventually(() =>
       fixture.receiver.values('message_template_status_update').find(({ event }) => event === 'REJECTED'),

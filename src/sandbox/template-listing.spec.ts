@@ -6,7 +6,7 @@ const LIST = `${WABA}/message_templates`;
 
 interface Page {
   data: WireTemplate[];
-  paging?: { cursors: { before: string; after: string }; next?: string };
+  paging?: { cursors: { before: string; after: string }; next?: string; previous?: string };
 }
 
 const pageOf = ({ body }: Answer) => body as unknown as Page;
@@ -29,6 +29,19 @@ describe('The template list', () => {
       const name = `listed_${String(count).padStart(2, '0')}`;
       fixture.sandbox.addTemplate(WABA, template(name, { status: count % 2 ? 'APPROVED' : 'PAUSED' }));
     }
+  });
+
+  beforeAll(() => {
+    const zebra = [{ type: 'BODY', text: 'Look, a zebra.' }];
+    const green = { score: 'GREEN' };
+    const { sandbox } = fixture;
+    sandbox.addTemplate(WABA, template('filter_approved', { category: 'MARKETING', language: 'de' }));
+    sandbox.addTemplate(
+      WABA,
+      template('filter_paused', { status: 'PAUSED', components: zebra, quality_score: { score: 'RED' } }),
+    );
+    sandbox.addTemplate(WABA, template('filter_disabled', { status: 'DISABLED', quality_score: green }));
+    sandbox.addTemplate(WABA, template('filter_zebra', { status: 'REJECTED' }));
   });
 
   it('comes in pages of 25, each naming the next by its full URL', async () => {
@@ -58,7 +71,56 @@ describe('The template list', () => {
     expect(next.data[0]?.name).toBe('listed_02');
   });
 
-  it.each(['limit=0', 'limit=x', 'after=nonsense', 'fields=name,wishes'])('refuses %s', async (query) => {
+  it.each([
+    ['several statuses', 'status=PAUSED,DISABLED', ['filter_disabled', 'filter_paused']],
+    ['statuses as JSON', 'status=["PAUSED","DISABLED"]', ['filter_disabled', 'filter_paused']],
+    ['statuses one by one', 'status[0]=PAUSED&status[1]=DISABLED', ['filter_disabled', 'filter_paused']],
+    ['a status again and again', 'status=PAUSED&status=DISABLED', ['filter_disabled', 'filter_paused']],
+    ['a quality', 'quality_score=GREEN', ['filter_disabled']],
+    [
+      'qualities',
+      'quality_score=GREEN,UNKNOWN&status=APPROVED,DISABLED',
+      ['filter_approved', 'filter_disabled'],
+    ],
+    ['a category and a language', 'category=MARKETING&language=de,fr', ['filter_approved']],
+    ['a part of the text', 'content=ZEBRA', ['filter_paused']],
+    ['a part of the name or of the text', 'name_or_content=zebra', ['filter_paused', 'filter_zebra']],
+  ])('is filtered by %s', async (_what, query, names) => {
+    const page = pageOf(await fixture.graph('GET', `${LIST}?name=filter_&${encodeURI(query)}`));
+    expect(page.data.map(({ name }) => name).toSorted()).toEqual(names);
+  });
+
+  it('leads back to the page before', async () => {
+    const first = pageOf(await fixture.graph('GET', `${LIST}?name=listed_&limit=5`));
+    expect(first.paging).not.toHaveProperty('previous');
+    const second = pageOf(await fixture.call('GET', first.paging?.next ?? ''));
+    const back = pageOf(await fixture.call('GET', second.paging?.previous ?? ''));
+    expect(back.data).toEqual(first.data);
+  });
+
+  it('shows the usual fields, and leaves out a real one that the sandbox does not know', async () => {
+    const usual = pageOf(await fixture.graph('GET', `${LIST}?name=filter_disabled`)).data[0] ?? {};
+    expect(Object.keys(usual).toSorted()).toEqual([
+      'category',
+      'components',
+      'id',
+      'language',
+      'name',
+      'status',
+    ]);
+    const fields = 'quality_score{score,date},last_updated_time';
+    const asked = pageOf(await fixture.graph('GET', `${LIST}?name=filter_disabled&fields=${fields}`)).data;
+    expect(asked).toEqual([{ id: expect.any(String), quality_score: { score: 'GREEN' } }]);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=x',
+    'after=nonsense',
+    'fields=name,wishes',
+    'status=HAPPY',
+    'quality_score=GREEN,BLUE',
+  ])('refuses %s', async (query) => {
     const answer = await fixture.graph('GET', `${LIST}?${query}`);
     expect([answer.status, answer.body.error.code]).toEqual([400, 100]);
   });

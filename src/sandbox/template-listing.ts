@@ -1,4 +1,5 @@
 import type { WirePage, WireTemplate } from '../provider/wire.js';
+import { TEMPLATE, fieldPicker } from './field-picker.js';
 import { GraphError } from './graph-error.js';
 import type { TemplateRecord } from './sandbox-state.js';
 
@@ -6,87 +7,109 @@ export type Query = Record<string, unknown>;
 
 const DEFAULT_LIMIT = 25;
 const LARGEST_LIMIT = 1000;
-const FIELDS = new Set([
-  'id',
-  'name',
-  'language',
-  'status',
-  'category',
-  'sub_category',
-  'previous_category',
-  'correct_category',
-  'parameter_format',
-  'quality_score',
-  'rejected_reason',
-  'components',
-  'message_send_ttl_seconds',
-  'library_template_name',
-  'cta_url_link_tracking_opted_out',
-]);
+/** What lists can be filtered by; each filter may name several. Languages are any text. */
+const FILTERS: Record<'status' | 'category' | 'quality_score' | 'language', readonly string[] | null> = {
+  status: [
+    'APPROVED',
+    'ARCHIVED',
+    'DELETED',
+    'DISABLED',
+    'IN_APPEAL',
+    'LIMIT_EXCEEDED',
+    'PAUSED',
+    'PENDING',
+    'PENDING_DELETION',
+    'REJECTED',
+  ],
+  category: ['AUTHENTICATION', 'MARKETING', 'UTILITY'],
+  quality_score: ['GREEN', 'RED', 'UNKNOWN', 'YELLOW'],
+  language: null,
+};
 
 /**
- * One page of templates, oldest first: `fields`, `status`, `category`, `language`, `name` (a part of it), `limit`
- * (1–1000, 25) and the cursors `after` and `before`. `next` is a full URL built on `listUrl`.
+ * One page of templates, oldest first: `fields`, the lists `status`, `category`, `language` and `quality_score`, a part
+ * of `name`, `content` or `name_or_content`, `limit` (1–1000, 25) and the cursors `after` and `before`. `next` and
+ * `previous` are full URLs built on `listUrl`.
  */
 export function listTemplates(
   records: TemplateRecord[],
   query: Query,
   listUrl: string,
   present: (template: WireTemplate) => WireTemplate,
-): WirePage<Partial<WireTemplate>> {
+): WirePage<Record<string, unknown>> & { paging?: { previous?: string } } {
   const limit = limitOf(query.limit);
-  const matching = records.filter((record) => matches(record.template, query));
-  const { page, isLast } = slice(matching, query, limit);
-  const pick = fieldPicker(query.fields);
+  const isWanted = filterOf(query);
+  const matching = records.filter(({ template }) => isWanted(template));
+  const page = slice(matching, query, limit);
+  const pick = fieldPicker(TEMPLATE, query.fields);
   const data = page.map(({ template }) => pick(present(template)));
   const [first, last] = [page[0], page.at(-1)];
   if (!first || !last) return { data };
   const cursors = { before: cursorOf(first), after: cursorOf(last) };
+  const url = (cursor: 'after' | 'before') => pageUrl(listUrl, query, { limit, [cursor]: cursors[cursor] });
   return {
     data,
-    paging: isLast ? { cursors } : { cursors, next: nextUrl(listUrl, query, limit, cursors.after) },
+    paging: {
+      cursors,
+      ...(last !== matching.at(-1) && { next: url('after') }),
+      ...(first !== matching[0] && { previous: url('before') }),
+    },
   };
 }
 
-/** Reduces a template to the `fields` asked for (`id` always stands); all of them when none are named. */
-export function fieldPicker(fields: unknown): (template: WireTemplate) => Partial<WireTemplate> {
-  if (typeof fields !== 'string' || fields.trim() === '') return (template) => template;
-  // "quality_score{score}" asks for a part; the whole is answered.
-  const names = fields
-    .replace(/\{[^}]*\}/g, '')
-    .split(',')
-    .map((name) => name.trim());
-  const unknown = names.find((name) => !FIELDS.has(name));
-  if (unknown !== undefined) {
-    throw new GraphError(
-      100,
-      `Tried accessing nonexisting field (${unknown.slice(0, 100)}) on node type (MessageTemplate)`,
-    );
-  }
-  const wanted = new Set(['id', ...names]);
-  return (template) => Object.fromEntries(Object.entries(template).filter(([name]) => wanted.has(name)));
-}
-
-function slice(
-  records: TemplateRecord[],
-  query: Query,
-  limit: number,
-): { page: TemplateRecord[]; isLast: boolean } {
+function slice(records: TemplateRecord[], query: Query, limit: number): TemplateRecord[] {
   if (query.before !== undefined) {
     const end = sequenceOf(query.before);
-    const earlier = records.filter(({ sequence }) => sequence < end);
-    return { page: earlier.slice(-limit), isLast: earlier.length === records.length };
+    return records.filter(({ sequence }) => sequence < end).slice(-limit);
   }
   const start = query.after === undefined ? 0 : sequenceOf(query.after);
-  const later = records.filter(({ sequence }) => sequence > start);
-  return { page: later.slice(0, limit), isLast: later.length <= limit };
+  return records.filter(({ sequence }) => sequence > start).slice(0, limit);
 }
 
-function matches(template: WireTemplate, query: Query): boolean {
-  const equal = (['status', 'category', 'language'] as const).every(
-    (field) => query[field] === undefined || template[field] === query[field],
+/** Throws 100 for a value that a filter does not know. */
+function filterOf(query: Query): (template: WireTemplate) => boolean {
+  const lists = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).map(
+    (name) => [name, wantedOf(query, name)] as const,
   );
-  return equal && (query.name === undefined || template.name.includes(String(query.name)));
+  const { name, content, name_or_content: either } = query;
+  return (template) =>
+    lists.every(([field, wanted]) => !wanted || wanted.includes(valueOf(template, field))) &&
+    has(template.name, name) &&
+    has(textOf(template), content) &&
+    (has(template.name, either) || has(textOf(template), either));
+}
+
+function valueOf(template: WireTemplate, field: keyof typeof FILTERS): string {
+  return field === 'quality_score' ? (template.quality_score?.score ?? 'UNKNOWN') : template[field];
+}
+
+function has(text: string, part: unknown): boolean {
+  return part === undefined || text.toLowerCase().includes(String(part).toLowerCase());
+}
+
+function textOf({ components }: WireTemplate): string {
+  return components.map(({ text }) => text ?? '').join('\n');
+}
+
+/** A list may be written `A,B`, `["A","B"]`, `name[]=A&name[]=B` or `name[0]=A&name[1]=B`. */
+function wantedOf(query: Query, name: keyof typeof FILTERS): string[] | undefined {
+  const given = Object.entries(query)
+    .filter(([key]) => key === name || new RegExp(`^${name}\\[\\d*\\]$`).test(key))
+    .flatMap(([, value]) => value)
+    .flatMap((value) =>
+      String(value)
+        .replace(/[[\]"]/g, '')
+        .split(','),
+    )
+    .map((value) => value.trim());
+  if (given.length === 0) return undefined;
+  const known = FILTERS[name];
+  const unknown = given.find((value) => known && !known.includes(value));
+  if (unknown === undefined) return given;
+  throw new GraphError(
+    100,
+    `Param ${name} must be one of {${known?.join(', ')}} - got "${unknown.slice(0, 100)}".`,
+  );
 }
 
 function limitOf(limit: unknown): number {
@@ -106,12 +129,12 @@ function sequenceOf(cursor: unknown): number {
   return Number(match[1]);
 }
 
-function nextUrl(listUrl: string, query: Query, limit: number, after: string): string {
+function pageUrl(listUrl: string, query: Query, page: Record<string, string | number>): string {
   const url = new URL(listUrl);
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value === 'string' && name !== 'before') url.searchParams.set(name, value);
+    if (name === 'after' || name === 'before') continue;
+    for (const one of [value].flat()) url.searchParams.append(name, String(one));
   }
-  url.searchParams.set('limit', String(limit));
-  url.searchParams.set('after', after);
+  for (const [name, value] of Object.entries(page)) url.searchParams.set(name, String(value));
   return url.href;
 }

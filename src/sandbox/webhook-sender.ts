@@ -45,9 +45,9 @@ export class WebhookSender {
     private readonly settings: SandboxSettings,
   ) {}
 
-  /** Queues one change for the account's webhook; dropped when the account has none. Ids may be `LosslessNumber`s. */
+  /** Queues one change for the account's webhook; dropped when the account has none, or its app is not subscribed. Ids may be `LosslessNumber`s. */
   send(account: StoredAccount, change: WireWebhookChange): void {
-    if (!account.webhookUrl) return;
+    if (!account.webhookUrl || account.unsubscribed) return;
     const line = this.lineOf(account.wabaId);
     line.waiting.push(change);
     if (line.waiting.length > MOST_WAITING) line.waiting.shift();

@@ -1,0 +1,18 @@
+import type { GraphAccess } from './graph-access.js';
+import type { RateLimits } from './rate-limits.js';
+import type { SandboxControl } from './sandbox-control.js';
+import type { SandboxState } from './sandbox-state.js';
+import type { Sending } from './sending.js';
+import type { TemplateCatalog } from './template-catalog.js';
+import type { Timers } from './timers.js';
+
+/** What the routes are made of. */
+export interface GraphParts {
+  state: SandboxState;
+  access: GraphAccess;
+  limits: RateLimits;
+  sending: Sending;
+  catalog: TemplateCatalog;
+  control: SandboxControl;
+  timers: Timers;
+}
