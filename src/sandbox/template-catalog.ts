@@ -7,7 +7,8 @@ import type { SandboxSettings } from './sandbox-options.js';
 import type { SandboxAccount, SandboxState, TemplateRecord } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 import type { TemplateLifecycle } from './template-lifecycle.js';
-import { MEDIA_FORMATS, checkCategory, checkContent, checkDraft } from './template-rules.js';
+import { checkCategory, checkContent, checkDraft } from './template-rules.js';
+import { checkSamples } from './template-samples.js';
 
 const DEFAULT_TEMPLATE_LIMIT = 6000;
 const EDITABLE = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
@@ -46,7 +47,7 @@ export class TemplateCatalog {
           'Try again in 4 weeks or create a new message template.',
       );
     }
-    this.checkSamples(account.appId, draft.components);
+    checkSamples(this.state, account.wabaId, draft.components);
     const limit = account.templateLimit ?? DEFAULT_TEMPLATE_LIMIT;
     if (this.state.templatesOf(account.wabaId).length >= limit) {
       throw draftFault(...RULES.limit, `This account may have ${limit} templates. Delete one first.`);
@@ -77,11 +78,7 @@ export class TemplateCatalog {
     const { parameter_format = template.parameter_format } = change;
     const content = { parameter_format, category, components: change.components ?? template.components };
     const components = checkContent(content);
-    this.checkSamples(
-      this.state.accounts.get(record.wabaId)?.appId,
-      components,
-      samplesOf(template.components),
-    );
+    checkSamples(this.state, record.wabaId, components);
     template.components = finish(category, components);
     template.category = category;
     template.parameter_format = parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL';
@@ -104,26 +101,6 @@ export class TemplateCatalog {
     }
     for (const record of doomed) this.lifecycle.setStatus(record, 'DELETED');
     return { success: true };
-  }
-
-  /**
-   * Throws 131009 for the handle of a sample that was not uploaded to the app.
-   * @param listed what may stand there too: what the template has already
-   */
-  private checkSamples(
-    appId: string | undefined,
-    components: WireTemplateComponent[],
-    listed: string[] = [],
-  ): void {
-    const isKnown = (handle: string) =>
-      listed.includes(handle) || this.state.uploads.get(handle)?.owner === appId;
-    const unknown = samplesOf(components).find((handle) => !isKnown(handle));
-    if (unknown === undefined) return;
-    throw new GraphError(131009, `${unknown.slice(0, 100)} is not a handle of an upload.`, {
-      subcode: 2494102,
-      userTitle: 'Media handle is not valid',
-      userMessage: 'The sample of the header is not an upload of this app. Upload it again.',
-    });
   }
 
   private startReview(record: TemplateRecord): void {
@@ -161,14 +138,6 @@ export class TemplateCatalog {
   private now(): number {
     return this.settings.clock.now().getTime();
   }
-}
-
-/** The handles of all samples, those of a carousel's cards included. */
-function samplesOf(components: WireTemplateComponent[]): string[] {
-  return components.flatMap(({ format, example, cards }) => [
-    ...(format && MEDIA_FORMATS.has(format) ? (example?.header_handle ?? []).map(String) : []),
-    ...(cards ?? []).flatMap((card) => samplesOf(card.components)),
-  ]);
 }
 
 function finish(category: string, components: WireTemplateComponent[]): WireTemplateComponent[] {

@@ -48,6 +48,17 @@ describe('An upload', () => {
     const { body } = await fixture.graph('GET', (created.body as unknown as { id: string }).id);
     const sample = (body as unknown as WireTemplate).components[0]?.example?.header_handle?.[0] ?? '';
     expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
+    // As an editor submits it that has left the sample alone.
+    const copied = await fixture.graph('POST', `${WABA}/message_templates`, {
+      name: `copy_of_${what.startsWith('URL') ? 'encoded' : 'plain'}`,
+      language: 'en',
+      category: 'MARKETING',
+      components: [
+        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [sample] } },
+        { type: 'BODY', text: 'Look at this.' },
+      ],
+    });
+    expect(copied.body.error).toBeUndefined();
   });
 
   it('is opened by a JSON body as well', async () => {
