@@ -60,7 +60,13 @@ function addSampleRoutes(router: Router, { access, state, files }: UploadParts):
 function addMediaRoutes(router: Router, { access, state, files }: UploadParts): void {
   const findMedia = (request: Request<{ id: string }>): StoredUpload | undefined => {
     const upload = state.uploads.get(request.params.id);
-    return access.accounts(request).some(({ wabaId }) => wabaId === upload?.owner) ? upload : undefined;
+    const owner = access.accounts(request).find(({ wabaId }) => wabaId === upload?.owner);
+    const { phone_number_id: number } = request.query;
+    const isOfNumber = (id: unknown) => owner?.numbers.some(({ phoneNumberId }) => phoneNumberId === id);
+    if (owner && number !== undefined && !isOfNumber(number)) {
+      throw new GraphError(100, 'Param phone_number_id is not a valid whatsapp business phone number id ID');
+    }
+    return owner && upload;
   };
   router.post('/:id/media', readBytes, async (request, response) => {
     const { account } = access.number(request, request.params.id);

@@ -142,6 +142,9 @@ describe('An upload', () => {
     });
     const file = await fetch((body as unknown as { url: string }).url, { headers });
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
+    const ofNumber = (number: string) => fixture.graph('GET', `${id}?phone_number_id=${number}`);
+    await expect(ofNumber(NUMBER)).resolves.toMatchObject({ status: 200 });
+    await expect(ofNumber('7')).resolves.toMatchObject({ status: 400, body: { error: { code: 100 } } });
     await expect(fixture.graph('DELETE', id)).resolves.toMatchObject({ body: { success: true } });
     await expect(fixture.graph('GET', id)).resolves.toMatchObject({ body: { error: { code: 100 } } });
     await expect(fixture.graph('DELETE', id)).resolves.toMatchObject({ body: { error: { code: 100 } } });
