@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SandboxProvider } from './sandbox-provider.js';
-import { APP, NUMBER, SandboxFixture, TOKEN, WABA, eventually, template } from './spec-support.js';
+import {
+  APP,
+  NUMBER,
+  SandboxFixture,
+  TOKEN,
+  VERIFY_TOKEN,
+  WABA,
+  WebhookReceiver,
+  eventually,
+  template,
+} from './spec-support.js';
 
 describe('The sandbox', () => {
   let folder: string;
@@ -106,6 +116,19 @@ describe('The sandbox', () => {
     await eventually(() => fixture.receiver.received.length > 0);
     const events = fixture.receiver.values('message_template_status_update').map(({ event }) => event);
     expect(events).toEqual(['REINSTATED']);
+  });
+
+  it('sends webhooks to another address when the subscription names one that echoes the challenge', async () => {
+    const fixture = await started();
+    const other = await new WebhookReceiver().start();
+    const subscribe = (verify_token: string) =>
+      fixture.graph('POST', `${WABA}/subscribed_apps`, { override_callback_uri: other.url, verify_token });
+    await expect(subscribe('wrong')).resolves.toMatchObject({ status: 400, body: { error: { code: 100 } } });
+    await expect(subscribe(VERIFY_TOKEN)).resolves.toMatchObject({ body: { success: true } });
+    fixture.sandbox.control.setTemplateStatus('order_update', 'FLAGGED');
+    await eventually(() => other.received.length === 1);
+    expect(fixture.receiver.received).toEqual([]);
+    await other.stop();
   });
 
   it('takes that a message was read', async () => {

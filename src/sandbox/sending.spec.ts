@@ -6,7 +6,6 @@ import {
   TOKEN,
   WABA,
   bodyParameters,
-  eventually,
   sendRequest,
   template,
 } from './spec-support.js';
@@ -303,53 +302,5 @@ describe('A send', () => {
     await expect(fixture.send(TO)).resolves.toMatchObject({ status: 200 });
     expect(Date.now() - start).toBeGreaterThanOrEqual(29);
     await expect(set('sideways')).resolves.toMatchObject({ status: 400 });
-  });
-
-  it('leads to receipts with price and conversation, the last one without', async () => {
-    await fixture.send(TO, 'priced');
-    const [receipt, delivered, read] = await eventually(() => {
-      const all = fixture.receiver.receiptsOf('priced');
-      return all.length === 3 && all;
-    });
-    expect(delivered).toMatchObject({
-      conversation: { id: expect.any(String), origin: { type: 'utility' } },
-      pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
-    });
-    expect(delivered?.['conversation']).not.toHaveProperty('expiration_timestamp');
-    expect(read).toMatchObject({ status: 'read' });
-    expect(Object.keys(read ?? {})).not.toEqual(expect.arrayContaining(['pricing']));
-    expect(receipt).toEqual({
-      id: expect.stringMatching(/^wamid\./),
-      status: 'sent',
-      timestamp: expect.stringMatching(/^\d{10}$/),
-      recipient_id: '14155550199',
-      biz_opaque_callback_data: 'priced',
-      conversation: {
-        id: expect.any(String),
-        expiration_timestamp: expect.stringMatching(/^\d{10}$/),
-        origin: { type: 'utility' },
-      },
-      pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
-    });
-  });
-
-  it('that is read without having been delivered has its price in read', async () => {
-    await fixture.send('+12025550103', 'read at once');
-    const read = await eventually(() => fixture.receiver.receiptsOf('read at once')[1]);
-    expect(read).toMatchObject({ status: 'read', pricing: { category: 'utility' } });
-  });
-
-  it('that fails later says where its error is explained', async () => {
-    await fixture.send('+12025550111', 'failed');
-    const failed = await eventually(() => fixture.receiver.receiptsOf('failed')[0]);
-    expect(failed?.['errors']).toEqual([
-      {
-        code: 131026,
-        title: 'Message undeliverable',
-        message: 'Message undeliverable',
-        error_data: { details: 'Message Undeliverable.' },
-        href: expect.stringContaining('error-codes'),
-      },
-    ]);
   });
 });
