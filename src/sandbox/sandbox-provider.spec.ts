@@ -11,7 +11,9 @@ import {
   VERIFY_TOKEN,
   WABA,
   WebhookReceiver,
+  draft,
   eventually,
+  sendRequest,
   template,
 } from './spec-support.js';
 
@@ -188,6 +190,29 @@ describe('The sandbox', () => {
     expect(second.sandbox.messages()[0]?.biz_opaque_callback_data).toBe('kept');
     expect(second.sandbox.addTemplate(WABA, template('order_update')).status).toBe('PAUSED');
     await eventually(() => second.sandbox.addTemplate(WABA, template('in_review')).status === 'APPROVED');
+  });
+
+  it('knows after a restart what was uploaded and deleted', async () => {
+    const stateFile = join(folder, 'sandbox.json');
+    const picture = template('picture', {
+      components: [
+        { type: 'HEADER', format: 'IMAGE' },
+        { type: 'BODY', text: 'Look.' },
+      ],
+    });
+    const first = await started({ stateFile });
+    first.sandbox.addMedia(WABA, '4711');
+    first.sandbox.addTemplate(WABA, picture);
+    first.sandbox.addTemplate(WABA, template('gone'));
+    await first.graph('DELETE', `${WABA}/message_templates?name=gone`);
+    await first.stop();
+    const second = await started({ stateFile });
+    const header = { type: 'header', parameters: [{ type: 'image', image: { id: '4711' } }] };
+    const request = sendRequest({ to: '+14155550199', name: 'picture', components: [header] });
+    const sent = await second.graph('POST', `${NUMBER}/messages`, request);
+    expect(sent.body.error).toBeUndefined();
+    const again = await second.graph('POST', `${WABA}/message_templates`, draft('gone'));
+    expect(again.body.error.error_subcode).toBe(2388023);
   });
 
   it('writes its state while it runs', async () => {

@@ -119,6 +119,7 @@ describe('A new template', () => {
     ['a name in capitals', undefined, draft('Welcome')],
     ['an unknown category', undefined, draft('x', { category: 'SPAM' })],
     ['a language that is none', undefined, draft('x', { language: 'English' })],
+    ['a language that the provider has not', undefined, draft('x', { language: 'en_FR' })],
     ['a name and language that exist', 2388024, draft('order_update')],
     ['components that are no list', undefined, draft('x', { components: { type: 'BODY' } })],
     ['buttons that are no list', undefined, draft('x', { components: [{ type: 'BUTTONS', buttons: 7 }] })],
