@@ -164,15 +164,17 @@ describe('An account whose sync fails', () => {
     expect(timesAsked(failing!)).toBe(1);
     for (const minutes of [1, 2, 4, 8]) {
       const before = timesAsked(failing!);
-      service.clock.forward(minutes * MINUTE - 30_000);
+      service.clock.forward((minutes * MINUTE) / 2);
       await look();
       expect(timesAsked(failing!)).toBe(before);
       const others = await addAccounts(...several(8));
-      service.clock.forward(30_000);
+      service.clock.forward((minutes * MINUTE) / 2);
       asked.splice(0, asked.length, ...asked.filter((waba) => waba === failing));
       await look();
       expect(timesAsked(failing!)).toBe(before + 1);
-      expect(asked.indexOf(others.at(-1)!)).toBeLessThan(asked.lastIndexOf(failing!));
+      // Taken last; those taken just before it may ask after it.
+      const earlier = asked.slice(0, asked.lastIndexOf(failing!)).filter((waba) => others.includes(waba));
+      expect(earlier.length).toBeGreaterThan(others.length - AT_ONCE);
     }
   });
 
@@ -228,10 +230,10 @@ describe('A worker', () => {
     const [waba] = await addAccounts(empty);
     const now = service.clock.now();
     await service.database.run(TAKE_DUE, [now, new Date(now.getTime() + LEASE)]); // and nothing more
-    service.clock.forward(LEASE - 30_000);
+    service.clock.forward(LEASE / 2);
     await look();
     expect(timesAsked(waba!)).toBe(0);
-    service.clock.forward(30_000);
+    service.clock.forward(LEASE / 2);
     await look();
     expect(timesAsked(waba!)).toBe(1);
   });
