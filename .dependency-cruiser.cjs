@@ -9,6 +9,7 @@ const layers = [
   ['webhooks', 'scheduling', 'campaigns'],
   ['messages'],
   ['templates', 'pricing'],
+  ['alerts'],
   ['accounts', 'provider'],
   ['database'],
   ['config'],

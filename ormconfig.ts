@@ -4,6 +4,7 @@ import { BusinessAccount } from './src/accounts/business-account.entity.js';
 import { DashboardUser } from './src/accounts/dashboard-user.entity.js';
 import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
+import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
 import { AuditEntry } from './src/dashboard/audit/audit-entry.entity.js';
@@ -24,6 +25,7 @@ import { WebhookHearing1763820000006 } from './src/database/migrations/176382000
 import { FirstAttempt1763820000010 } from './src/database/migrations/1763820000010-first-attempt.js';
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
+import { Alerts1763820000050 } from './src/database/migrations/1763820000050-alerts.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -69,6 +71,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       LedgerEntry,
       IdempotencyKey,
       Hold,
+      Alert,
       Campaign,
       CampaignRecipient,
       WebhookInboxEntry,
@@ -88,6 +91,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       FirstAttempt1763820000010,
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
+      Alerts1763820000050,
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
+import { AlertsService } from '../alerts/alerts.service.js';
 import { Config } from '../config/config.js';
 import { MessageStatsService } from '../messages/message-stats.service.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
@@ -18,6 +19,7 @@ const HOUR = 60 * MINUTE;
 export const HOUSEKEEPING_JOBS = {
   'sync-templates': MINUTE,
   'count-messages': MINUTE,
+  'tidy-alerts': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-messages': HOUR,
   'expire-inbox': HOUR,
@@ -40,6 +42,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     private readonly templates: TemplateSyncService,
     private readonly stats: MessageStatsService,
     private readonly expiry: Expiry,
+    private readonly alerts: AlertsService,
     private readonly config: Config,
   ) {}
 
@@ -62,6 +65,11 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'count-messages' satisfies HousekeepingJob })
   async countMessages(_job: Job): Promise<void> {
     await this.stats.count();
+  }
+
+  @Process({ name: 'tidy-alerts' satisfies HousekeepingJob })
+  async tidyAlerts(_job: Job): Promise<void> {
+    await this.alerts.tidy();
   }
 
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })

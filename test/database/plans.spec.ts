@@ -39,6 +39,7 @@ const GROWING = [
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only some minutes are kept. */
 const SMALL = [
+  'alerts',
   'api_keys',
   'audit_log',
   'business_accounts',
