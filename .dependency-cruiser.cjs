@@ -8,7 +8,7 @@ const layers = [
   ['sandbox'],
   ['webhooks', 'scheduling', 'campaigns'],
   ['messages'],
-  ['templates', 'pricing'],
+  ['templates', 'pricing', 'numbers'],
   ['alerts'],
   ['accounts', 'provider'],
   ['database'],

@@ -26,6 +26,7 @@ import { FirstAttempt1763820000010 } from './src/database/migrations/17638200000
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { Alerts1763820000050 } from './src/database/migrations/1763820000050-alerts.js';
+import { NumberReads1763820000051 } from './src/database/migrations/1763820000051-number-reads.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -92,6 +93,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
       Alerts1763820000050,
+      NumberReads1763820000051,
     ],
   };
 }

@@ -45,6 +45,13 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })
   webhookSeenAt: Date | null;
 
+  /** The provider's id of the business that owns it and shares its limit; null while it is not known. */
+  @Column('text', { name: 'portfolio_id', nullable: true })
+  portfolioId: string | null;
+
+  @Column('timestamptz', { name: 'portfolio_asked_at', nullable: true })
+  portfolioAskedAt: Date | null;
+
   /** Null where the provider has declared nothing, as for most. */
   @Column('jsonb', { name: 'auth_international', nullable: true })
   authInternational: AuthInternational | null;

@@ -99,7 +99,7 @@ function addAccountRoutes(router: Router, { access }: GraphParts): void {
       return response.json(fieldPicker(request.query.fields)(withSampleUrls(request)(record.template)));
     const accounts = access.accounts(request);
     const account = accounts.find(({ wabaId }) => wabaId === id);
-    if (account) return response.json({ id, name: account.name ?? account.numbers[0]?.verifiedName ?? id });
+    if (account) return response.json(pick(presentAccount(account), request.query.fields));
     const number = accounts
       .flatMap(({ numbers }) => numbers)
       .find(({ phoneNumberId }) => phoneNumberId === id);
@@ -108,12 +108,24 @@ function addAccountRoutes(router: Router, { access }: GraphParts): void {
   });
 }
 
+function presentAccount({ wabaId, name, numbers, portfolioId }: StoredAccount): Record<string, unknown> {
+  const shown = name ?? numbers[0]?.verifiedName ?? wabaId;
+  return {
+    id: wabaId,
+    name: shown,
+    ...(portfolioId !== undefined && { owner_business_info: { id: portfolioId, name: shown } }),
+  };
+}
+
 function presentNumber(number: SandboxNumber): Record<string, unknown> {
   return {
     id: number.phoneNumberId,
     display_phone_number: number.displayPhoneNumber,
     verified_name: number.verifiedName,
     quality_rating: number.qualityRating ?? 'GREEN',
+    status: number.status ?? 'CONNECTED',
+    messaging_limit_tier: number.messagingLimit ?? 'TIER_10K',
+    whatsapp_business_manager_messaging_limit: number.messagingLimit ?? 'TIER_10K',
     throughput: { level: messagesPerSecond(number) > STANDARD_MESSAGES_PER_SECOND ? 'HIGH' : 'STANDARD' },
   };
 }

@@ -8,6 +8,10 @@ export interface SandboxNumber {
   messagesPerSecond?: number;
   /** GREEN, YELLOW, RED or UNKNOWN. Default GREEN. */
   qualityRating?: string;
+  /** Default CONNECTED. */
+  status?: string;
+  /** The tier of its portfolio. Default TIER_10K. */
+  messagingLimit?: string;
 }
 
 /** A business account (WABA) as it is registered with the sandbox. */
@@ -20,6 +24,8 @@ export interface SandboxAccount {
   webhookUrl?: string;
   numbers: SandboxNumber[];
   name?: string;
+  /** The business that owns it; none = it is not told. */
+  portfolioId?: string;
   /** Most templates it may hold: 250 while unverified. Default 6000. */
   templateLimit?: number;
 }

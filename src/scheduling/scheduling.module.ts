@@ -15,7 +15,13 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
 @Module({
-  imports: [QueuesModule.register(HOUSEKEEPING_QUEUE), AlertsModule, DeliveryModule, MessagesModule, TemplatesModule],
+  imports: [
+    QueuesModule.register(HOUSEKEEPING_QUEUE),
+    AlertsModule,
+    DeliveryModule,
+    MessagesModule,
+    TemplatesModule,
+  ],
   providers: [
     DispatcherService,
     HoldKeeperService,

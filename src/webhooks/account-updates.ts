@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountChangesService } from '../accounts/account-changes.service.js';
 import { Clock } from '../common/clock.js';
-import type { Queryable, Statement } from '../database/database.js';
+import type { Queryable } from '../database/database.js';
+import { readMessagingLimit } from '../numbers/domain/messaging-limit.js';
+import { NumberFactsStore } from '../numbers/number-facts.store.js';
 import { readAuthInternational } from './domain/auth-international.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
 
@@ -10,6 +12,7 @@ import type { FieldUpdate } from './domain/read-webhook.js';
 export class AccountUpdates {
   constructor(
     private readonly changes: AccountChangesService,
+    private readonly numbers: NumberFactsStore,
     private readonly clock: Clock,
   ) {}
 
@@ -19,14 +22,34 @@ export class AccountUpdates {
     if (field === 'account_update' && value['event'] === 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE')
       return this.setAuthInternational(account.id, update, connection);
     if (field === 'account_update') return true; // kept in the inbox; nothing else of it is acted upon yet
-    if (field !== 'phone_number_quality_update') return false;
-    await connection.run(SET_NUMBER_QUALITY, [
-      account.id,
-      String(value['display_phone_number'] ?? '').replaceAll(/\D/g, ''),
-      value['event'] === undefined ? null : String(value['event']),
-      value['current_limit'] === undefined ? null : String(value['current_limit']),
-    ]);
+    if (field === 'phone_number_quality_update') await this.changeNumber(account.id, update, connection);
+    else if (field === 'business_capability_update') {
+      const { max_daily_conversations_per_business: limit, max_daily_conversation_per_phone: older } = value;
+      await this.setLimit(account.id, [limit, older], update, connection);
+    } else return false;
     return true;
+  }
+
+  /** An event is no quality: the number is read from the provider. */
+  private async changeNumber(id: string, update: FieldUpdate, connection: Queryable): Promise<void> {
+    const { event, display_phone_number: phone, current_limit: older } = update.value;
+    const isUpgrade = event === 'THROUGHPUT_UPGRADE';
+    const digits = String(phone ?? '').replaceAll(/\D/g, '');
+    await this.numbers.noteEvent(id, digits, { isUpgrade, now: this.clock.now() }, connection);
+    // Of an upgrade, `current_limit` is the throughput.
+    const limits = [update.value['max_daily_conversations_per_business'], isUpgrade ? null : older];
+    await this.setLimit(id, limits, update, connection);
+  }
+
+  /** @param said where the limit may stand; the first that says one counts */
+  private async setLimit(
+    id: string,
+    said: unknown[],
+    { occurredAt }: FieldUpdate,
+    connection: Queryable,
+  ): Promise<void> {
+    const limit = said.map(readMessagingLimit).find((one) => one !== null);
+    if (limit) await this.numbers.setLimit(id, limit, occurredAt ?? this.clock.now(), connection);
   }
 
   private async setAuthInternational(
@@ -40,10 +63,3 @@ export class AccountUpdates {
     return true;
   }
 }
-
-const SET_NUMBER_QUALITY: Statement = {
-  name: 'number_set_quality',
-  text: `
-    UPDATE messaging_accounts SET quality = coalesce($3, quality), messaging_limit = coalesce($4, messaging_limit)
-    WHERE business_account_id = $1 AND phone = $2`,
-};

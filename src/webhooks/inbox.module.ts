@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { InboxProcessor } from './inbox.processor.js';
@@ -10,7 +11,7 @@ import { WebhooksModule } from './webhooks.module.js';
 
 /** Applying what webhooks tell: in worker processes. */
 @Module({
-  imports: [AccountsModule, TemplatesModule, MessagesModule, WebhooksModule],
+  imports: [AccountsModule, TemplatesModule, NumbersModule, MessagesModule, WebhooksModule],
   providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates],
 })
 export class InboxModule {}

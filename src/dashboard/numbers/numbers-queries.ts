@@ -16,7 +16,14 @@ export interface NumberRow {
   phone: string;
   name: string;
   quality: string | null;
+  /** The provider's, such as CONNECTED. */
+  status: string | null;
+  /** The provider's level, STANDARD or HIGH. */
+  throughput: string | null;
+  /** Of the whole portfolio. */
   messaging_limit: string | null;
+  /** When the provider said so. */
+  read_at: Date | null;
   messages_per_second: number;
   /** Not ended, nor under a hold on their template; up to {@link WAITING_LIMIT}. */
   waiting: number;
@@ -79,7 +86,7 @@ export const NUMBERS: Statement = {
   name: 'dashboard_numbers',
   text: `
     SELECT n.id, n.api_id AS messaging_account_id, n.business_account_id, n.phone_number_id, n.phone, n.name,
-      n.quality, n.messaging_limit, n.messages_per_second, w.waiting, w.due, w.oldest_due_at, a.sent_last_minute
+      n.quality, n.status, n.throughput, n.messaging_limit, n.read_at, n.messages_per_second, w.waiting, w.due, w.oldest_due_at, a.sent_last_minute
     FROM messaging_accounts n
     CROSS JOIN LATERAL (
       SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at <= $2::timestamptz) AS due,

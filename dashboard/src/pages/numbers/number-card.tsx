@@ -5,6 +5,7 @@ import { Can } from '../../components/can';
 import { CopyText } from '../../components/copy-button';
 import { Explained } from '../../components/explained';
 import { QualityBadge } from '../../components/quality-badge';
+import { Time } from '../../components/time';
 import { formatNumber } from '../../format';
 import { strings } from '../../strings';
 import { HoldNotice } from './hold-notice';
@@ -37,7 +38,7 @@ export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
         <Text c="dimmed" dir="ltr" className="tabular">
           +{phone}
         </Text>
-        <Quality quality={number.quality} />
+        <QualityBadge quality={number.quality} />
       </Group>
       {holds.length > 0 && (
         <Stack gap="sm" mb="sm">
@@ -50,21 +51,41 @@ export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
         <Line name={texts.apiId}>
           <CopyText value={id} label={texts.apiId} />
         </Line>
+        <Line name={texts.status}>
+          <Status status={number.status} />
+        </Line>
         <Line name={texts.throughput}>
           <Rate number={number} />
         </Line>
         <Line name={texts.waiting}>{waitingText(number)}</Line>
         <Line name={texts.sentLastMinute}>{formatNumber(number.sent_last_minute)}</Line>
-        <Line name={texts.messagingLimit}>{limit ? (texts.limits[limit] ?? limit) : texts.limitUnknown}</Line>
+        <Line name={texts.messagingLimit}>{limit ? limitText(limit) : texts.limitUnknown}</Line>
+        <Line name={texts.asOf}>
+          <Time at={number.read_at} />
+        </Line>
       </Stack>
     </Card>
   );
 }
 
-/** The provider's webhooks tell events of a number rather than ratings. */
-function Quality({ quality }: { quality: string | null }) {
-  const event = quality === null ? undefined : texts.qualityEvents[quality];
-  return <QualityBadge quality={event?.quality ?? quality} reason={event?.words ?? null} />;
+/** What the provider calls the number: all but CONNECTED keeps it from sending, now or soon. */
+function Status({ status }: { status: string | null }) {
+  if (status === null) return texts.limitUnknown;
+  const words = texts.statuses[status] ?? status;
+  return status === 'CONNECTED' ? (
+    words
+  ) : (
+    <Text span size="sm" fw={600} c="yellow.9">
+      {words}
+    </Text>
+  );
+}
+
+/** `TIER_2K` as people say it. */
+function limitText(tier: string): string {
+  const [, count, thousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? [];
+  if (count) return texts.people(formatNumber(Number(count) * (thousands ? 1_000 : 1)));
+  return tier === 'TIER_UNLIMITED' ? texts.noLimit : tier;
 }
 
 function Rate({ number: { messages_per_second: full, current_rate: current } }: { number: NumberCardData }) {

@@ -5,7 +5,11 @@ export interface NumberCardData {
   phone: string;
   name: string;
   quality: string | null;
+  status: string | null;
+  throughput: string | null;
   messaging_limit: string | null;
+  /** When the provider was last asked for these, and answered. */
+  read_at: string | null;
   messages_per_second: number;
   /** Null where it is not known. */
   current_rate: number | null;
