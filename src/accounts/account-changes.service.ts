@@ -70,6 +70,15 @@ export class AccountChangesService {
       await this.caches.changed(cache, '', connection);
   }
 
+  /**
+   * Notes a ban, restriction or removal, or the end of one.
+   * @param at by the provider's clock
+   * @returns false when a later one was noted before: webhooks come out of order, and again
+   */
+  async noteStateEvent(id: string, at: Date, connection: Queryable = this.database): Promise<boolean> {
+    return (await connection.run(NOTE_STATE_EVENT, [id, at])).length > 0;
+  }
+
   /** @throws ApiError VALIDATION_FAILED when the phone number id is another number's */
   async changeNumber(
     { id, apiId, tenantId }: Pick<MessagingAccount, 'id' | 'apiId' | 'tenantId'>,
@@ -83,6 +92,13 @@ export class AccountChangesService {
     await this.caches.changed(CACHES.onlyNumbers, tenantId);
   }
 }
+
+const NOTE_STATE_EVENT: Statement = {
+  name: 'business_account_note_state_event',
+  text: `
+    UPDATE business_accounts SET state_event_at = $2
+    WHERE id = $1 AND (state_event_at <= $2) IS NOT FALSE RETURNING id`,
+};
 
 const SET_AUTH_INTERNATIONAL: Statement = {
   name: 'business_account_set_auth_international',

@@ -52,6 +52,10 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'portfolio_asked_at', nullable: true })
   portfolioAskedAt: Date | null;
 
+  /** The time of its last ban, restriction or removal, or of the end of one; what was before does not count after it. */
+  @Column('timestamptz', { name: 'state_event_at', nullable: true })
+  stateEventAt: Date | null;
+
   /** Null where the provider has declared nothing, as for most. */
   @Column('jsonb', { name: 'auth_international', nullable: true })
   authInternational: AuthInternational | null;

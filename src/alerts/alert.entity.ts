@@ -1,8 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { Tenant } from '../accounts/tenant.entity.js';
-
-/** How much it matters: `error` stops messages or soon will, `warning` wants a look, `info` is only said. */
-export type AlertSeverity = 'error' | 'warning' | 'info';
+import type { AlertSeverity } from './domain/alert-kind.js';
 
 /** What people have to be told of their accounts, until its cause is gone or they have seen it. */
 @Entity('alerts')
@@ -57,7 +55,7 @@ export class Alert {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
 
-  /** `webhook`, `dashboard` or `time`. */
+  /** `webhook`, `dashboard`, `sync` or `time`. */
   @Column('text', { name: 'ended_by', nullable: true })
   endedBy: string | null;
 }

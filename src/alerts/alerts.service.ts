@@ -3,8 +3,7 @@ import { Counter } from 'prom-client';
 import { Clock } from '../common/clock.js';
 import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
-import type { AlertSeverity } from './alert.entity.js';
-import type { AlertKind } from './domain/alert-kind.js';
+import type { AlertKind, AlertSeverity } from './domain/alert-kind.js';
 
 /** Characters of an alert's text at most. */
 const LONGEST_TEXT = 1_000;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -11,7 +12,7 @@ import { WebhooksModule } from './webhooks.module.js';
 
 /** Applying what webhooks tell: in worker processes. */
 @Module({
-  imports: [AccountsModule, TemplatesModule, NumbersModule, MessagesModule, WebhooksModule],
+  imports: [AccountsModule, AlertsModule, TemplatesModule, NumbersModule, MessagesModule, WebhooksModule],
   providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates],
 })
 export class InboxModule {}

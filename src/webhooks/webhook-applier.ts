@@ -43,7 +43,10 @@ export class WebhookApplier {
     const receipts = updates.filter(
       (entry): entry is Numbered<ReceiptUpdate> => entry.update.kind === 'receipt',
     );
-    for (const { update } of updates) if (update.kind === 'field') await this.applyField(update, connection);
+    for (const { update } of updates) {
+      if (update.kind === 'field') await this.applyField(update, connection);
+      if (update.kind === 'inbound') this.metrics.inbound(update.type);
+    }
     const unknown = await this.applyReceipts(receipts, connection);
     return deliveries.map((_, index) => ({
       unknownMessages: unknown.filter((delivery) => delivery === index).length,

@@ -60,6 +60,13 @@ export const numbers = {
       auth: 'The provider does not accept the access token, or the token lacks a permission. Enter a new one.',
       account: 'The provider has restricted the account or number. See what it says in its business manager.',
       spam: 'Too many recipients have blocked or reported this number. The provider lets it send again after a while.',
+      restricted:
+        'The provider has restricted the business account. Its business support page says why and for how long.',
+      banned:
+        'The provider has disabled the business account. Ask for a review on its business support page.',
+      removed:
+        'This service has no access to the business account any more. Connect it again at the provider.',
+      deleted: 'The business account is gone. Move its numbers to another one.',
       template_recoverable: 'The provider has paused this template for now.',
     } as Record<string, string>,
     otherCause: 'The provider refuses its messages for now.',
@@ -69,6 +76,8 @@ export const numbers = {
     since: 'Since',
     nextProbe: 'Next try',
     nothingLost: 'Nothing is lost: one message tries once a minute, and all go out when it gets through.',
+    noProbe:
+      'Nothing is lost, and none is tried until the provider says that it is over, or somebody lifts the hold.',
     lift: 'Lift now',
     liftTitle: 'Lift this hold?',
     liftText:

@@ -16,3 +16,6 @@ export type AlertKind =
   | 'category_change'
   /** Webhooks name an account that the service does not know. */
   | 'unknown_account';
+
+/** How much it matters: `error` stops messages or soon will, `warning` wants a look, `info` is only said. */
+export type AlertSeverity = 'error' | 'warning' | 'info';

@@ -48,7 +48,8 @@ export interface HoldRow {
   cause: string;
   error: MessageError;
   created_at: Date;
-  next_probe_at: Date;
+  /** Null when no message tries whether the cause is gone. */
+  next_probe_at: Date | null;
   business_account_id: string;
   /** Of a hold on a number. */
   number: { messaging_account_id: string; name: string } | null;
@@ -116,7 +117,8 @@ const BUSINESS_ACCOUNTS: Statement = {
 export const HOLDS: Statement = {
   name: 'dashboard_holds',
   text: `
-    SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at, h.next_probe_at,
+    SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at,
+      CASE WHEN isfinite(h.next_probe_at) THEN h.next_probe_at END AS next_probe_at,
       coalesce(n.business_account_id, t.business_account_id,
         CASE WHEN h.scope = 'business_account' THEN h.target_id::uuid END) AS business_account_id,
       CASE WHEN n.id IS NOT NULL THEN json_build_object('messaging_account_id', n.api_id, 'name', n.name) END AS number,

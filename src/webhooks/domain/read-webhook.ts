@@ -1,6 +1,7 @@
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
+import { isObject, list, text, timeOf } from './wire-values.js';
 
 /** A receipt as it stands in a delivery. */
 export interface ReceiptUpdate {
@@ -24,7 +25,15 @@ export interface FieldUpdate {
   occurredAt: Date | null;
 }
 
-export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
+/** A message of a customer: kept in the inbox, and counted. */
+export interface InboundMessage {
+  kind: 'inbound';
+  wabaId: string;
+  /** As text, button, interactive or image. */
+  type: string;
+}
+
+export type WebhookUpdate = ReceiptUpdate | FieldUpdate | InboundMessage;
 
 /**
  * Takes a delivery apart, in its order. What has not the shape it should have is left out where it is one receipt
@@ -53,13 +62,20 @@ function readChange(
 ): WebhookUpdate[] {
   const wabaId = String(entry['id'] ?? '');
   const field = String(change.field ?? '');
-  const value = isObject(change.value) ? change.value : {};
+  // What is a list stands under the name of its field.
+  const value = isObject(change.value) ? change.value : { [field]: change.value };
   if (field !== 'messages') {
     return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
   }
-  return list(value['statuses'])
+  const receipts = list(value['statuses'])
     .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
     .map((status) => readReceipt(wabaId, status as unknown as WireReceipt, receivedAt));
+  const inbound = list(value['messages']).map(({ type }): InboundMessage => ({
+    kind: 'inbound',
+    wabaId,
+    type: String(type),
+  }));
+  return [...receipts, ...inbound];
 }
 
 function readReceipt(wabaId: string, receipt: WireReceipt, receivedAt: Date): ReceiptUpdate {
@@ -94,23 +110,4 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
     title: text(first['title']) ?? text(first['message']) ?? 'Not delivered',
     details: text(data['details']) ?? text(first['message']),
   };
-}
-
-/** Seconds since 1970, as a number or text; null when it is none. */
-function timeOf(value: unknown): Date | null {
-  const seconds = Number(value);
-  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The objects of an array; nothing of anything else. */
-function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

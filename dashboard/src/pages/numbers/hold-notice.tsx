@@ -31,8 +31,14 @@ export function HoldNotice({ hold }: { hold: Hold }) {
         <Text size="sm">{texts.provider(error.title, error.code)}</Text>
         <Text size="sm" component="div">
           {held > 0 && `${texts.held(formatNumber(held))} `}
-          {texts.since} <Time at={hold.created_at} />. {texts.nextProbe}: <Time at={hold.next_probe_at} />.{' '}
-          {texts.nothingLost}
+          {texts.since} <Time at={hold.created_at} />.{' '}
+          {hold.next_probe_at ? (
+            <>
+              {texts.nextProbe}: <Time at={hold.next_probe_at} />. {texts.nothingLost}
+            </>
+          ) : (
+            texts.noProbe
+          )}
         </Text>
         <Group gap="sm" mt={4}>
           {mayLift && (

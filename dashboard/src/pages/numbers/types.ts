@@ -35,7 +35,8 @@ export interface Hold {
   cause: string;
   error: { code: number | null; title: string; details: string | null };
   created_at: string;
-  next_probe_at: string;
+  /** Null when no message tries whether the cause is gone. */
+  next_probe_at: string | null;
   business_account_id: string;
   number: { messaging_account_id: string; name: string } | null;
   template: { template_id: number; name: string; language: string } | null;
