@@ -302,7 +302,6 @@ describe('The webhook receiver', () => {
       ['APPROVED', 'APPROVED'],
       ['REJECTED', 'REJECTED'],
       ['PENDING', 'PENDING'],
-      ['UNARCHIVED', 'APPROVED'],
     ])('takes %s for %s, by name and the other spelling of the language', async (event, status) => {
       await deliver(service, [
         waba,

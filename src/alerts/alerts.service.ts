@@ -37,6 +37,8 @@ export interface OpenAlert {
   times: number;
   occurred_at: Date;
   ends_at: Date | null;
+  /** False for what ends by its cause only. */
+  may_dismiss: boolean;
 }
 
 /** Alerts: a line of the log, a metric, and a row that the dashboard shows until the cause is gone. */
@@ -146,10 +148,15 @@ const END: Statement = {
     WHERE ended_at IS NULL AND kind = ANY($3::text[]) AND subject = $4`,
 };
 
+/** What is sure to be settled stays until it is: a change of category happens, or is withdrawn. */
+const MAY_DISMISS = `kind <> 'category_change'`;
+
 const OPEN: Statement = {
   name: 'alerts_open',
   text: `
-    SELECT id AS alert_id, business_account_id, kind, severity, text, times, occurred_at, ends_at FROM alerts
+    SELECT id AS alert_id, business_account_id, kind, severity, text, times, occurred_at, ends_at,
+      ${MAY_DISMISS} AS may_dismiss
+    FROM alerts
     WHERE ended_at IS NULL AND (tenant_id = $1 OR (tenant_id IS NULL AND $2))
       AND (ends_at IS NULL OR ends_at > $3)
     ORDER BY array_position(ARRAY['error', 'warning', 'info'], severity), occurred_at DESC, id DESC LIMIT 200`,
@@ -159,7 +166,7 @@ const DISMISS: Statement = {
   name: 'alert_dismiss',
   text: `
     UPDATE alerts SET ended_at = $1, ended_by = 'dashboard'
-    WHERE id = $2 AND ended_at IS NULL AND (tenant_id = $3 OR (tenant_id IS NULL AND $4::boolean))
+    WHERE id = $2 AND ended_at IS NULL AND ${MAY_DISMISS} AND (tenant_id = $3 OR (tenant_id IS NULL AND $4::boolean))
     RETURNING kind, text`,
 };
 

@@ -4,6 +4,7 @@ import type { Job, Queue } from 'bull';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { Config } from '../config/config.js';
 import { MessageStatsService } from '../messages/message-stats.service.js';
+import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import { Expiry } from './expiry.js';
 
@@ -43,6 +44,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     private readonly stats: MessageStatsService,
     private readonly expiry: Expiry,
     private readonly alerts: AlertsService,
+    private readonly categoryChanges: CategoryChangesService,
     private readonly config: Config,
   ) {}
 
@@ -70,6 +72,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'tidy-alerts' satisfies HousekeepingJob })
   async tidyAlerts(_job: Job): Promise<void> {
     await this.alerts.tidy();
+    await this.categoryChanges.settle();
   }
 
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })

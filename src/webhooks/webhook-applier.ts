@@ -92,7 +92,7 @@ export class WebhookApplier {
     const account = await this.accounts.secretsOfWaba(update.wabaId);
     const applied =
       account !== null &&
-      ((await this.templates.apply(account.id, update)) ||
+      ((await this.templates.apply(account, update, connection)) ||
         (await this.accountUpdates.apply(account, update, connection)));
     this.metrics.update(update.field, applied ? 'applied' : 'unknown');
   }

@@ -20,6 +20,7 @@ interface AccountAlert {
   times: number;
   occurred_at: string;
   ends_at: string | null;
+  may_dismiss: boolean;
 }
 
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const;
@@ -70,16 +71,18 @@ function AlertNotice({ alert }: { alert: AccountAlert }) {
               </>
             )}
           </Text>
-          <Can role="editor" hide>
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={dismissal.isPending}
-              onClick={() => dismissal.mutate()}
-            >
-              {texts.dismiss}
-            </Button>
-          </Can>
+          {alert.may_dismiss && (
+            <Can role="editor" hide>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={dismissal.isPending}
+                onClick={() => dismissal.mutate()}
+              >
+                {texts.dismiss}
+              </Button>
+            </Can>
+          )}
         </Group>
       </Stack>
     </Alert>

@@ -31,7 +31,7 @@ export function TemplateTable({ rows }: { rows: TemplateRow[] }) {
               </Table.Td>
               <Table.Td>{row.language}</Table.Td>
               <Table.Td>
-                <CategoryBadge category={row.category} />
+                <Category row={row} />
               </Table.Td>
               <Table.Td>
                 <StatusBadge status={row.status} reason={row.status_reason} />
@@ -60,7 +60,7 @@ export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
           <Group gap={6} mt="xs">
             <StatusBadge status={row.status} reason={row.status_reason} size="sm" />
             <QualityBadge quality={row.quality} size="sm" />
-            <CategoryBadge category={row.category} />
+            <Category row={row} />
             <Text size="xs" c="dimmed">
               {row.language} · <Time at={row.status_changed_at} />
             </Text>
@@ -68,6 +68,19 @@ export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
         </Card>
       ))}
     </Stack>
+  );
+}
+
+/** What it is, and will be where the provider has announced another. */
+function Category({ row: { category, category_change: change } }: { row: TemplateRow }) {
+  if (!change) return <CategoryBadge category={category} />;
+  return (
+    <Group gap={4}>
+      <CategoryBadge category={category} />
+      <Text size="xs" c="yellow.9" fw={600}>
+        {texts.categoryFrom(change.category)} <Time at={change.at} exact />
+      </Text>
+    </Group>
   );
 }
 
