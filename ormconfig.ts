@@ -29,6 +29,7 @@ import { Alerts1763820000050 } from './src/database/migrations/1763820000050-ale
 import { NumberReads1763820000051 } from './src/database/migrations/1763820000051-number-reads.js';
 import { AccountEvents1763820000052 } from './src/database/migrations/1763820000052-account-events.js';
 import { ArchivedTemplates1763820000053 } from './src/database/migrations/1763820000053-archived-templates.js';
+import { UnknownAccounts1763820000054 } from './src/database/migrations/1763820000054-unknown-accounts.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -98,6 +99,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       NumberReads1763820000051,
       AccountEvents1763820000052,
       ArchivedTemplates1763820000053,
+      UnknownAccounts1763820000054,
     ],
   };
 }

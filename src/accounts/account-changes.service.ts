@@ -50,6 +50,7 @@ export class AccountChangesService {
     await this.businessAccounts.update({ id }, changes);
     await this.caches.changed(CACHES.secretsById, id);
     await this.caches.changed(CACHES.secretsByWaba, wabaId);
+    if (appSecret !== undefined) await this.caches.changed(CACHES.appSecrets);
   }
 
   /**

@@ -55,7 +55,7 @@ export class Alert {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null;
 
-  /** `webhook`, `dashboard`, `sync` or `time`. */
+  /** `webhook`, `dashboard`, `sync`, `added` (its account) or `time`. */
   @Column('text', { name: 'ended_by', nullable: true })
   endedBy: string | null;
 }

@@ -6,6 +6,7 @@ import { NumbersModule } from '../numbers/numbers.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { InboxProcessor } from './inbox.processor.js';
+import { ReplayOfAdded } from './replay-of-added.js';
 import { TemplateUpdates } from './template-updates.js';
 import { WebhookApplier } from './webhook-applier.js';
 import { WebhooksModule } from './webhooks.module.js';
@@ -13,6 +14,6 @@ import { WebhooksModule } from './webhooks.module.js';
 /** Applying what webhooks tell: in worker processes. */
 @Module({
   imports: [AccountsModule, AlertsModule, TemplatesModule, NumbersModule, MessagesModule, WebhooksModule],
-  providers: [InboxProcessor, WebhookApplier, TemplateUpdates, AccountUpdates],
+  providers: [InboxProcessor, ReplayOfAdded, WebhookApplier, TemplateUpdates, AccountUpdates],
 })
 export class InboxModule {}

@@ -30,7 +30,9 @@ export class WebhookMetrics {
   constructor(registry: MetricsRegistry) {
     this.deliveries = new Counter({
       name: 'tms_webhooks_total',
-      help: 'Webhook deliveries that were applied, put aside because they could not be, or known already',
+      help:
+        'Webhook deliveries that were applied, put aside because they could not be, known already, or named an ' +
+        'account that is not known: refused, or applied but for that',
       labelNames: ['effect'],
       registers: [registry],
     });
@@ -60,6 +62,11 @@ export class WebhookMetrics {
 
   parked(): void {
     this.deliveries.inc({ effect: 'parked' });
+  }
+
+  /** It names a business account that the service does not know. */
+  unknownAccount(): void {
+    this.deliveries.inc({ effect: 'unknown_account' });
   }
 
   /** Delivered again, byte for byte. */

@@ -1,7 +1,7 @@
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
-import { isObject, list, text, timeOf } from './wire-values.js';
+import { idText, isObject, list, text, timeOf } from './wire-values.js';
 
 /** A receipt as it stands in a delivery. */
 export interface ReceiptUpdate {
@@ -47,6 +47,28 @@ export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] 
   );
 }
 
+/** The account that the provider's console puts into its test deliveries. */
+export const TEST_ACCOUNT = '0';
+
+/** The distinct business accounts that a delivery speaks of, each by the provider's id; none where it has no entries. */
+export function accountsNamed(body: unknown): string[] {
+  const entries = (body as { entry?: unknown } | null)?.entry;
+  if (!Array.isArray(entries)) return [];
+  const named = entries.flatMap((entry: Record<string, unknown> | null) => {
+    const changes = list(entry?.['changes']);
+    return changes.length > 0
+      ? changes.map((change) => accountOf(entry ?? {}, change))
+      : [String(entry?.['id'] ?? '')];
+  });
+  return [...new Set(named)];
+}
+
+/** An event of a partner stands in an entry of the partner, and names the account it is about in `waba_info`. */
+function accountOf(entry: Record<string, unknown>, { field, value }: Partial<WireWebhookChange>): string {
+  const info = field === 'account_update' && isObject(value) ? value['waba_info'] : null;
+  return (isObject(info) ? idText(info['waba_id']) : null) ?? String(entry['id'] ?? '');
+}
+
 /** Whether a delivery tells of nothing but messages, whose receipts carry their own time. */
 export function isAboutMessages(body: unknown): boolean {
   const changes = list((body as { entry?: unknown } | null)?.entry).flatMap((entry) =>
@@ -60,7 +82,7 @@ function readChange(
   change: Partial<WireWebhookChange>,
   receivedAt: Date,
 ): WebhookUpdate[] {
-  const wabaId = String(entry['id'] ?? '');
+  const wabaId = accountOf(entry, change);
   const field = String(change.field ?? '');
   // What is a list stands under the name of its field.
   const value = isObject(change.value) ? change.value : { [field]: change.value };
