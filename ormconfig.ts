@@ -30,6 +30,7 @@ import { NumberReads1763820000051 } from './src/database/migrations/176382000005
 import { AccountEvents1763820000052 } from './src/database/migrations/1763820000052-account-events.js';
 import { ArchivedTemplates1763820000053 } from './src/database/migrations/1763820000053-archived-templates.js';
 import { UnknownAccounts1763820000054 } from './src/database/migrations/1763820000054-unknown-accounts.js';
+import { PortfolioUse1763820000055 } from './src/database/migrations/1763820000055-portfolio-use.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -100,6 +101,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       AccountEvents1763820000052,
       ArchivedTemplates1763820000053,
       UnknownAccounts1763820000054,
+      PortfolioUse1763820000055,
     ],
   };
 }

@@ -2,6 +2,7 @@ import {
   Column,
   CreateDateColumn,
   Entity,
+  Index,
   JoinColumn,
   ManyToOne,
   PrimaryGeneratedColumn,
@@ -13,6 +14,7 @@ import { Tenant } from './tenant.entity.js';
 /** A tenant's account at the provider (WABA): its token, its app secret and the owner of its templates. */
 @Entity('business_accounts')
 @Unique('business_accounts_waba_id_key', ['wabaId'])
+@Index('business_accounts_recipients_due_idx', ['recipientsDueAt'])
 export class BusinessAccount {
   @PrimaryGeneratedColumn('uuid')
   id: string;
@@ -51,6 +53,21 @@ export class BusinessAccount {
 
   @Column('timestamptz', { name: 'portfolio_asked_at', nullable: true })
   portfolioAskedAt: Date | null;
+
+  /** People whom its portfolio has reached in 24 hours, as far as the tenant's accounts go; see PortfolioUseService. */
+  @Column('integer', { nullable: true })
+  recipients: number | null;
+
+  /** They are more: counted up to a limit. */
+  @Column('boolean', { name: 'recipients_is_more', default: false })
+  recipientsIsMore: boolean;
+
+  @Column('timestamptz', { name: 'recipients_counted_at', nullable: true })
+  recipientsCountedAt: Date | null;
+
+  /** When they are counted next. */
+  @Column('timestamptz', { name: 'recipients_due_at', default: () => 'now()' })
+  recipientsDueAt: Date;
 
   /** The time of its last ban, restriction or removal, or of the end of one; what was before does not count after it. */
   @Column('timestamptz', { name: 'state_event_at', nullable: true })

@@ -14,6 +14,7 @@ import { MessageMetrics } from './message-metrics.js';
 import { MessageQueries } from './message-queries.js';
 import { MessageStatsService } from './message-stats.service.js';
 import { MediaService } from './media.service.js';
+import { PortfolioUseService } from './portfolio-use.service.js';
 import { MessagesService } from './messages.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
@@ -30,6 +31,7 @@ import { MessagesService } from './messages.service.js';
     HoldsService,
     LedgerService,
     MessageStatsService,
+    PortfolioUseService,
   ],
   exports: [
     MessagesService,
@@ -41,6 +43,7 @@ import { MessagesService } from './messages.service.js';
     HoldsService,
     LedgerService,
     MessageStatsService,
+    PortfolioUseService,
   ],
 })
 export class MessagesModule {}

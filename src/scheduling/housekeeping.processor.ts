@@ -4,6 +4,7 @@ import type { Job, Queue } from 'bull';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { Config } from '../config/config.js';
 import { MessageStatsService } from '../messages/message-stats.service.js';
+import { PortfolioUseService } from '../messages/portfolio-use.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import { Expiry } from './expiry.js';
@@ -20,6 +21,7 @@ const HOUR = 60 * MINUTE;
 export const HOUSEKEEPING_JOBS = {
   'sync-templates': MINUTE,
   'count-messages': MINUTE,
+  'count-recipients': MINUTE,
   'tidy-alerts': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-messages': HOUR,
@@ -42,6 +44,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
     private readonly templates: TemplateSyncService,
     private readonly stats: MessageStatsService,
+    private readonly portfolioUse: PortfolioUseService,
     private readonly expiry: Expiry,
     private readonly alerts: AlertsService,
     private readonly categoryChanges: CategoryChangesService,
@@ -67,6 +70,11 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'count-messages' satisfies HousekeepingJob })
   async countMessages(_job: Job): Promise<void> {
     await this.stats.count();
+  }
+
+  @Process({ name: 'count-recipients' satisfies HousekeepingJob })
+  async countRecipients(_job: Job): Promise<void> {
+    await this.portfolioUse.count();
   }
 
   @Process({ name: 'tidy-alerts' satisfies HousekeepingJob })

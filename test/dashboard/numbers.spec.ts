@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
+import { PortfolioUseService } from '../../src/messages/portfolio-use.service.js';
 import type { Api } from '../support/api.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -44,6 +45,7 @@ const audited = async (action: string) =>
 
 describe('the list', () => {
   it('has each number with all that its card shows, and no secret', async () => {
+    await service.app.get(PortfolioUseService, { strict: false }).count();
     const answer = await eventually(async () => {
       const told = await viewer.get(NUMBERS);
       expect(told.body.data['business_accounts'][0].numbers[0].read_at).not.toBeNull();
@@ -59,6 +61,10 @@ describe('the list', () => {
         templates: expect.any(Number),
         templates_synced_at: expect.any(String),
         webhook_seen_at: null,
+        portfolio_id: null,
+        recipients: 0,
+        recipients_is_more: false,
+        recipients_counted_at: expect.any(String),
         numbers: [expect.any(Object), expect.any(Object)],
       },
     ]);

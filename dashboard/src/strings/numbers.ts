@@ -40,6 +40,11 @@ export const numbers = {
     UNVERIFIED: 'Not verified',
     UNKNOWN: 'Not known',
   } as Record<string, string>,
+  reached: 'Reached in 24 hours',
+  reachedOf: (people: string, part: string) => `${people} (${part})`,
+  ofPortfolio: 'People to whom the numbers of this business portfolio have sent; they share the limit.',
+  ofAccount:
+    'People to whom the numbers of this business account have sent. Other accounts of the same portfolio share the limit, too; the provider does not tell which these are.',
   asOf: 'As of',
   throughput: 'Throughput',
   perSecond: (rate: string) => `${rate} a second`,

@@ -40,6 +40,13 @@ export interface BusinessAccountRow {
   templates: number;
   templates_synced_at: Date | null;
   webhook_seen_at: Date | null;
+  /** The provider's id of the business that owns it; null where it is not known. */
+  portfolio_id: string | null;
+  /** People whom the portfolio has reached in 24 hours; null before the first count. */
+  recipients: number | null;
+  /** They are more than that. */
+  recipients_is_more: boolean;
+  recipients_counted_at: Date | null;
 }
 
 export interface HoldRow {
@@ -109,6 +116,7 @@ const BUSINESS_ACCOUNTS: Statement = {
   name: 'dashboard_number_accounts',
   text: `
     SELECT b.id AS business_account_id, b.waba_id, b.app_id, b.templates_synced_at, b.webhook_seen_at,
+      b.portfolio_id, b.recipients, b.recipients_is_more, b.recipients_counted_at,
       (SELECT count(*) FROM templates t WHERE t.business_account_id = b.id AND t.removed_at IS NULL) AS templates
     FROM business_accounts b WHERE b.tenant_id = $1 ORDER BY b.created_at, b.id`,
 };

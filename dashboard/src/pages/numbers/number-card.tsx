@@ -9,18 +9,20 @@ import { Time } from '../../components/time';
 import { formatNumber } from '../../format';
 import { strings } from '../../strings';
 import { HoldNotice } from './hold-notice';
-import type { Hold, NumberCardData } from './types';
+import { limitText, PortfolioUse } from './portfolio-use';
+import type { BusinessAccount, Hold, NumberCardData } from './types';
 
 const texts = strings.numbers;
 
 interface NumberCardProps {
   number: NumberCardData;
+  account: BusinessAccount;
   holds: Hold[];
   onEdit: () => void;
 }
 
 /** What a number is, and how it is doing now. */
-export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
+export function NumberCard({ number, account, holds, onEdit }: NumberCardProps) {
   const { name, phone, messaging_account_id: id, messaging_limit: limit } = number;
   return (
     <Card withBorder component="article" aria-label={name}>
@@ -60,6 +62,9 @@ export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
         <Line name={texts.waiting}>{waitingText(number)}</Line>
         <Line name={texts.sentLastMinute}>{formatNumber(number.sent_last_minute)}</Line>
         <Line name={texts.messagingLimit}>{limit ? limitText(limit) : texts.limitUnknown}</Line>
+        <Line name={texts.reached}>
+          <PortfolioUse account={account} limit={limit} />
+        </Line>
         <Line name={texts.asOf}>
           <Time at={number.read_at} />
         </Line>
@@ -79,13 +84,6 @@ function Status({ status }: { status: string | null }) {
       {words}
     </Text>
   );
-}
-
-/** `TIER_2K` as people say it. */
-function limitText(tier: string): string {
-  const [, count, thousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? [];
-  if (count) return texts.people(formatNumber(Number(count) * (thousands ? 1_000 : 1)));
-  return tier === 'TIER_UNLIMITED' ? texts.noLimit : tier;
 }
 
 function Rate({ number: { messages_per_second: full, current_rate: current } }: { number: NumberCardData }) {

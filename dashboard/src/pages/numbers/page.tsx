@@ -134,6 +134,7 @@ function AccountSection({ account, holds, onOpen }: AccountSectionProps) {
             <NumberCard
               key={number.messaging_account_id}
               number={number}
+              account={account}
               holds={ofNumber(number)}
               onEdit={() => onOpen({ kind: 'number', account, number })}
             />

@@ -26,6 +26,12 @@ export interface BusinessAccount {
   templates: number;
   templates_synced_at: string | null;
   webhook_seen_at: string | null;
+  portfolio_id: string | null;
+  /** People whom the portfolio has reached in 24 hours; null before the first count. */
+  recipients: number | null;
+  /** They are more than that. */
+  recipients_is_more: boolean;
+  recipients_counted_at: string | null;
   numbers: NumberCardData[];
 }
 
