@@ -45,7 +45,7 @@ export const numbers = {
   ofPortfolio: 'People to whom the numbers of this business portfolio have sent; they share the limit.',
   ofAccount:
     'People to whom the numbers of this business account have sent. Other accounts of the same portfolio share the limit, too; the provider does not tell which these are.',
-  asOf: 'As of',
+  asOf: 'Provider asked',
   throughput: 'Throughput',
   perSecond: (rate: string) => `${rate} a second`,
   slowed: (rate: string, full: string) => `now ${rate} of ${full} a second`,
@@ -87,6 +87,8 @@ export const numbers = {
     liftTitle: 'Lift this hold?',
     liftText:
       'Its messages go out at once. If the cause is not gone, the provider refuses the first one and the hold is back.',
+    liftTextNoProbe:
+      'Its messages go out at once. Lift it only when the account can send again: what the provider refuses then may fail for good.',
     lifted: 'The hold was lifted.',
   },
 

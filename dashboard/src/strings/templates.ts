@@ -54,6 +54,7 @@ export const templates = {
   heldTitle: 'Its messages wait',
   held: (title: string) => `${title}. They go out when the cause is gone; nothing is lost.`,
   categoryChangeTitle: 'Its category will change',
+  categorySoon: (category: string) => `${categories[category] ?? category} soon`,
   categoryFrom: (category: string) => `${categories[category] ?? category} from`,
   categoryChangeText:
     'The provider takes it for that; messages cost the new category’s price then. You can ask it for a review.',

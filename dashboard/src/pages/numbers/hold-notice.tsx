@@ -46,7 +46,7 @@ export function HoldNotice({ hold }: { hold: Hold }) {
               size="compact-sm"
               leftSection={<IconPlayerPlay size={14} aria-hidden />}
               title={texts.liftTitle}
-              message={texts.liftText}
+              message={hold.next_probe_at ? texts.liftText : texts.liftTextNoProbe}
               confirm={texts.lift}
               onConfirm={lift}
             >

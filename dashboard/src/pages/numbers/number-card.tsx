@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPencil } from '@tabler/icons-react';
 import { Can } from '../../components/can';
 import { CopyText } from '../../components/copy-button';
 import { Explained } from '../../components/explained';
 import { QualityBadge } from '../../components/quality-badge';
+import { ToneBadge } from '../../components/tone-badge';
 import { Time } from '../../components/time';
 import { formatNumber } from '../../format';
 import { strings } from '../../strings';
@@ -77,13 +78,8 @@ export function NumberCard({ number, account, holds, onEdit }: NumberCardProps) 
 function Status({ status }: { status: string | null }) {
   if (status === null) return texts.limitUnknown;
   const words = texts.statuses[status] ?? status;
-  return status === 'CONNECTED' ? (
-    words
-  ) : (
-    <Text span size="sm" fw={600} c="yellow.9">
-      {words}
-    </Text>
-  );
+  if (status === 'CONNECTED') return words;
+  return <ToneBadge tone="warn" icon={IconAlertTriangle} label={words} size="sm" />;
 }
 
 function Rate({ number: { messages_per_second: full, current_rate: current } }: { number: NumberCardData }) {

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Explained } from '../../components/explained';
+import { ToneBadge } from '../../components/tone-badge';
 import { formatNumber, formatPercent } from '../../format';
 import { strings } from '../../strings';
 import type { BusinessAccount } from './types';
@@ -17,15 +18,12 @@ export function PortfolioUse({ account, limit }: { account: BusinessAccount; lim
   const most = limit === null ? null : peopleOf(limit);
   const part = most ? recipients / most : 0;
   const words = most ? texts.reachedOf(people, formatPercent(part)) : people;
+  const meaning = portfolio === null ? texts.ofAccount : texts.ofPortfolio;
+  if (part >= NEARLY)
+    return <ToneBadge tone="warn" icon={IconAlertTriangle} label={words} reason={meaning} size="sm" />;
   return (
-    <Explained by={portfolio === null ? texts.ofAccount : texts.ofPortfolio} fz="sm">
-      {part >= NEARLY ? (
-        <Text span size="sm" fw={600} c="yellow.9">
-          {words}
-        </Text>
-      ) : (
-        words
-      )}
+    <Explained by={meaning} fz="sm">
+      {words}
     </Explained>
   );
 }

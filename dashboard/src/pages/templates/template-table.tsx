@@ -1,10 +1,13 @@
 import { Anchor, Card, Group, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CategoryBadge } from '../../components/category-badge';
 import { QualityBadge } from '../../components/quality-badge';
 import { StatusBadge } from '../../components/status-badge';
+import { ToneBadge } from '../../components/tone-badge';
 import { Time } from '../../components/time';
 import { strings } from '../../strings';
+import { formatDateTime } from '../../format';
 import type { TemplateRow } from './types';
 
 const texts = strings.templates;
@@ -77,9 +80,13 @@ function Category({ row: { category, category_change: change } }: { row: Templat
   return (
     <Group gap={4}>
       <CategoryBadge category={category} />
-      <Text size="xs" c="yellow.9" fw={600}>
-        {texts.categoryFrom(change.category)} <Time at={change.at} exact />
-      </Text>
+      <ToneBadge
+        tone="warn"
+        icon={IconAlertTriangle}
+        label={texts.categorySoon(change.category)}
+        reason={formatDateTime(change.at)}
+        size="sm"
+      />
     </Group>
   );
 }
