@@ -593,6 +593,20 @@ describe('message_template_status_update', () => {
   });
 });
 
+describe('message_template_components_update', () => {
+  it('has the provider’s list asked for, which has all of the components', async () => {
+    const refresh = jest.spyOn(service().app.get(TemplateSyncService, { strict: false }), 'refresh');
+    await tell('message_template_components_update', {
+      message_template_name: 'order_receipt',
+      message_template_language: 'en_US',
+      message_template_element: 'A new text.',
+    });
+    const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
+    expect(refresh).toHaveBeenCalledWith(account!.id);
+    refresh.mockRestore();
+  });
+});
+
 describe('template_category_update', () => {
   const NAME = { message_template_name: 'shipping_delay', message_template_language: 'en_US' };
   const update = (fields: object) => tell('template_category_update', { ...NAME, ...fields });

@@ -87,7 +87,9 @@ export class AccountChangesService {
   ): Promise<void> {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length === 0) return;
-    await registeredOnce(() => this.numbers.update({ id }, given));
+    // What is known of another number at the provider is not true of this one.
+    const readAgain = changes.phoneNumberId === undefined ? {} : { readDueAt: () => 'now()' };
+    await registeredOnce(() => this.numbers.update({ id }, { ...given, ...readAgain }));
     await this.caches.changed(CACHES.numbersByApiId, apiId);
     await this.caches.changed(CACHES.numbersById, String(id));
     await this.caches.changed(CACHES.onlyNumbers, tenantId);

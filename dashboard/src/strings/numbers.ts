@@ -141,7 +141,7 @@ export const numbers = {
     steps: [
       'In the provider’s app dashboard, open WhatsApp › Configuration and edit the webhook.',
       'Paste the callback URL and the verify token, and choose “Verify and save”: the provider says at once whether it got through.',
-      'Subscribe to messages, message_template_status_update, message_template_quality_update, template_category_update, phone_number_quality_update and account_update.',
+      'Subscribe to messages, message_template_status_update, message_template_quality_update, template_category_update, message_template_components_update, phone_number_quality_update, business_capability_update, account_update, account_alerts, security and user_preferences.',
       'Send a message: its receipts arrive here within seconds.',
     ],
     arrivals: 'Arrivals',
