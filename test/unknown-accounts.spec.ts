@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { dashboardApi } from './support/dashboard-api.js';
@@ -86,6 +86,26 @@ describe('A delivery for an account that is not known', () => {
     await eventually(async () => expect(await alerted()).toContain('others'));
     expect((await alerted()).length).toBeLessThanOrEqual(21);
     await run('DELETE FROM alerts');
+  });
+
+  it('and for a thousand more costs one look, and is taken when one is known', async () => {
+    const accounts = service().app.get(AccountsService, { strict: false });
+    const lookUps = jest.spyOn(accounts, 'secretsOfWaba');
+    const many = Array.from(
+      { length: 999 },
+      (_, n) => [String(800_000_000_000 + n), 'security', pin()] as [string, string, unknown],
+    );
+    expect((await deliver(service(), ...many)).status).toBe(401);
+    expect(lookUps).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+    expect((await deliver(service(), ...many, [DEMO.wabaId, 'a_field_of_the_future', {}])).status).toBe(200);
+    await eventually(async () =>
+      expect((await inbox()).find(({ parked_at: at }) => at !== null)?.['unknown_accounts']).toHaveLength(
+        999,
+      ),
+    );
+    await run('DELETE FROM alerts');
+    await run('DELETE FROM webhook_inbox');
   });
 
   it('and for one that is: the known part is applied, the other waits for its account', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
@@ -105,6 +105,15 @@ export class AccountsService {
 
   async secretsOfWaba(wabaId: string): Promise<BusinessAccountSecrets | null> {
     return this.secretsByWaba.get(wabaId);
+  }
+
+  /** Those of the provider's ids that are of business accounts, in one look. */
+  async knownWabas(wabaIds: string[]): Promise<string[]> {
+    const rows = await this.businessAccounts.find({
+      select: { id: true, wabaId: true },
+      where: { wabaId: In(wabaIds) },
+    });
+    return rows.map(({ wabaId }) => wabaId);
   }
 
   /** The distinct app secrets of all business accounts, in the clear. */
