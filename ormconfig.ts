@@ -4,6 +4,7 @@ import { BusinessAccount } from './src/accounts/business-account.entity.js';
 import { DashboardUser } from './src/accounts/dashboard-user.entity.js';
 import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
+import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
 import { AuditEntry } from './src/dashboard/audit/audit-entry.entity.js';
@@ -28,6 +29,12 @@ import { HoldOrigins1763820000013 } from './src/database/migrations/176382000001
 import { AuthInternational1763820000020 } from './src/database/migrations/1763820000020-auth-international.js';
 import { MarketingCapStats1763820000021 } from './src/database/migrations/1763820000021-marketing-cap-stats.js';
 import { TemplateSyncDue1763820000030 } from './src/database/migrations/1763820000030-template-sync-due.js';
+import { Alerts1763820000050 } from './src/database/migrations/1763820000050-alerts.js';
+import { NumberReads1763820000051 } from './src/database/migrations/1763820000051-number-reads.js';
+import { AccountEvents1763820000052 } from './src/database/migrations/1763820000052-account-events.js';
+import { ArchivedTemplates1763820000053 } from './src/database/migrations/1763820000053-archived-templates.js';
+import { UnknownAccounts1763820000054 } from './src/database/migrations/1763820000054-unknown-accounts.js';
+import { PortfolioUse1763820000055 } from './src/database/migrations/1763820000055-portfolio-use.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -73,6 +80,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       LedgerEntry,
       IdempotencyKey,
       Hold,
+      Alert,
       Campaign,
       CampaignRecipient,
       WebhookInboxEntry,
@@ -96,6 +104,12 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       AuthInternational1763820000020,
       MarketingCapStats1763820000021,
       TemplateSyncDue1763820000030,
+      Alerts1763820000050,
+      NumberReads1763820000051,
+      AccountEvents1763820000052,
+      ArchivedTemplates1763820000053,
+      UnknownAccounts1763820000054,
+      PortfolioUse1763820000055,
     ],
   };
 }

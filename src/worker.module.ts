@@ -3,12 +3,13 @@ import { FeedingModule } from './campaigns/feeding.module.js';
 import { Queues } from './database/queues.js';
 import { YoungTables } from './database/young-tables.js';
 import { DeliveryModule } from './messages/delivery.module.js';
+import { NumberReadsModule } from './numbers/number-reads.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
 import { InboxModule } from './webhooks/inbox.module.js';
 
-/** What a worker process does: dispatching, delivery, retries, webhooks' consequences, housekeeping. */
+/** What a worker process does: dispatching, delivery, retries, webhooks' consequences, reading numbers, housekeeping. */
 @Module({
-  imports: [DeliveryModule, SchedulingModule, FeedingModule, InboxModule],
+  imports: [DeliveryModule, SchedulingModule, FeedingModule, InboxModule, NumberReadsModule],
   providers: [YoungTables],
 })
 export class WorkerModule implements OnApplicationShutdown {

@@ -6,4 +6,6 @@ export const ACCOUNT_CACHES = {
   onlyNumbers: 'messaging_accounts_only',
   secretsById: 'business_accounts',
   secretsByWaba: 'business_accounts_by_waba',
+  /** Of all accounts, under one key. */
+  appSecrets: 'app_secrets',
 } as const;

@@ -55,6 +55,7 @@ export class AccountChangesService {
     await this.businessAccounts.update({ id }, changes);
     await this.caches.changed(CACHES.secretsById, id);
     await this.caches.changed(CACHES.secretsByWaba, wabaId);
+    if (appSecret !== undefined) await this.caches.changed(CACHES.appSecrets);
   }
 
   /**
@@ -75,6 +76,15 @@ export class AccountChangesService {
       await this.caches.changed(cache, '', connection);
   }
 
+  /**
+   * Notes a ban, restriction or removal, or the end of one.
+   * @param at by the provider's clock
+   * @returns false when a later one was noted before: webhooks come out of order, and again
+   */
+  async noteStateEvent(id: string, at: Date, connection: Queryable = this.database): Promise<boolean> {
+    return (await connection.run(NOTE_STATE_EVENT, [id, at])).length > 0;
+  }
+
   /** @throws ApiError VALIDATION_FAILED when the phone number id is another number's */
   async changeNumber(
     { id, apiId, tenantId }: Pick<MessagingAccount, 'id' | 'apiId' | 'tenantId'>,
@@ -82,12 +92,21 @@ export class AccountChangesService {
   ): Promise<void> {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length === 0) return;
-    await registeredOnce(() => this.numbers.update({ id }, given));
+    // What is known of another number at the provider is not true of this one.
+    const readAgain = changes.phoneNumberId === undefined ? {} : { readDueAt: () => 'now()' };
+    await registeredOnce(() => this.numbers.update({ id }, { ...given, ...readAgain }));
     await this.caches.changed(CACHES.numbersByApiId, apiId);
     await this.caches.changed(CACHES.numbersById, String(id));
     await this.caches.changed(CACHES.onlyNumbers, tenantId);
   }
 }
+
+const NOTE_STATE_EVENT: Statement = {
+  name: 'business_account_note_state_event',
+  text: `
+    UPDATE business_accounts SET state_event_at = $2
+    WHERE id = $1 AND (state_event_at <= $2) IS NOT FALSE RETURNING id`,
+};
 
 const SET_AUTH_INTERNATIONAL: Statement = {
   name: 'business_account_set_auth_international',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
@@ -45,6 +45,7 @@ export class AccountsService {
   private readonly numbersById;
   private readonly secretsById;
   private readonly secretsByWaba;
+  private readonly allAppSecrets;
 
   constructor(
     @InjectRepository(Tenant) private readonly tenants: Repository<Tenant>,
@@ -58,6 +59,7 @@ export class AccountsService {
     this.onlyNumbers = caches.create(CACHES.onlyNumbers, (tenantId) => this.findOnlyNumber(tenantId));
     this.secretsById = caches.create(CACHES.secretsById, (id) => this.findSecrets({ id }));
     this.secretsByWaba = caches.create(CACHES.secretsByWaba, (wabaId) => this.findSecrets({ wabaId }));
+    this.allAppSecrets = caches.create(CACHES.appSecrets, () => this.findAppSecrets());
   }
 
   /**
@@ -105,6 +107,20 @@ export class AccountsService {
     return this.secretsByWaba.get(wabaId);
   }
 
+  /** Those of the provider's ids that are of business accounts, in one look. */
+  async knownWabas(wabaIds: string[]): Promise<string[]> {
+    const rows = await this.businessAccounts.find({
+      select: { id: true, wabaId: true },
+      where: { wabaId: In(wabaIds) },
+    });
+    return rows.map(({ wabaId }) => wabaId);
+  }
+
+  /** The distinct app secrets of all business accounts, in the clear. */
+  async appSecrets(): Promise<string[]> {
+    return (await this.allAppSecrets.get('')) ?? [];
+  }
+
   async createTenant(name: string, markupPercent = '0'): Promise<Tenant> {
     return this.tenants.save(this.tenants.create({ name, markupPercent }));
   }
@@ -127,6 +143,7 @@ export class AccountsService {
     });
     const saved = await registeredOnce(() => this.businessAccounts.save(row));
     await this.caches.changed(CACHES.secretsByWaba, fields.wabaId);
+    await this.caches.changed(CACHES.appSecrets);
     return saved;
   }
 
@@ -181,6 +198,11 @@ export class AccountsService {
   private async findOnlyNumber(tenantId: string): Promise<SendingAccount | null> {
     const rows = await this.numbers.find({ where: { tenantId }, take: 2 });
     return rows.length === 1 && rows[0] ? this.findNumber({ apiId: rows[0].apiId }) : null;
+  }
+
+  private async findAppSecrets(): Promise<string[]> {
+    const rows = await this.businessAccounts.find({ select: { id: true, appSecret: true } });
+    return [...new Set(rows.map(({ appSecret }) => this.secrets.open(appSecret)))];
   }
 
   private async findSecrets(

@@ -15,6 +15,8 @@ import { Tenant } from './tenant.entity.js';
 @Entity('business_accounts')
 @Unique('business_accounts_waba_id_key', ['wabaId'])
 @Index('business_accounts_template_sync_idx', ['templateSyncFailures', 'templateSyncDueAt'])
+@Index('business_accounts_recipients_due_idx', ['recipientsDueAt'])
+@Index('business_accounts_tenant_idx', ['tenantId'])
 export class BusinessAccount {
   @PrimaryGeneratedColumn('uuid')
   id: string;
@@ -61,6 +63,32 @@ export class BusinessAccount {
 
   @Column('timestamptz', { name: 'receipts_seen_until', nullable: true })
   receiptsSeenUntil: Date | null;
+
+  /** The provider's id of the business that owns it and shares its limit; null while it is not known. */
+  @Column('text', { name: 'portfolio_id', nullable: true })
+  portfolioId: string | null;
+
+  @Column('timestamptz', { name: 'portfolio_asked_at', nullable: true })
+  portfolioAskedAt: Date | null;
+
+  /** People whom its portfolio has reached in 24 hours, as far as the tenant's accounts go; see PortfolioUseService. */
+  @Column('integer', { nullable: true })
+  recipients: number | null;
+
+  /** They are more: counted up to a limit. */
+  @Column('boolean', { name: 'recipients_is_more', default: false })
+  recipientsIsMore: boolean;
+
+  @Column('timestamptz', { name: 'recipients_counted_at', nullable: true })
+  recipientsCountedAt: Date | null;
+
+  /** When they are counted next. */
+  @Column('timestamptz', { name: 'recipients_due_at', default: () => 'now()' })
+  recipientsDueAt: Date;
+
+  /** The time of its last ban, restriction or removal, or of the end of one; what was before does not count after it. */
+  @Column('timestamptz', { name: 'state_event_at', nullable: true })
+  stateEventAt: Date | null;
 
   /** Null where the provider has declared nothing, as for most. */
   @Column('jsonb', { name: 'auth_international', nullable: true })

@@ -16,6 +16,7 @@ import { Tenant } from './tenant.entity.js';
 @Unique('messaging_accounts_api_id_key', ['apiId'])
 @Unique('messaging_accounts_phone_number_id_key', ['phoneNumberId'])
 @Index('messaging_accounts_tenant_idx', ['tenantId'])
+@Index('messaging_accounts_read_due_idx', ['readDueAt'])
 export class MessagingAccount {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
   id: number;
@@ -55,13 +56,33 @@ export class MessagingAccount {
   @Column('integer', { name: 'messages_per_second', default: 80 })
   messagesPerSecond: number;
 
-  /** The provider's last word on it: GREEN, YELLOW, RED or an event such as FLAGGED. */
+  /** The provider's rating: GREEN, YELLOW, RED or UNKNOWN. */
   @Column('text', { nullable: true })
   quality: string | null;
 
-  /** The provider's messaging limit tier, such as TIER_1K. */
+  /** The provider's, such as CONNECTED. */
+  @Column('text', { nullable: true })
+  status: string | null;
+
+  /** The provider's level: STANDARD or HIGH. */
+  @Column('text', { nullable: true })
+  throughput: string | null;
+
+  /** The tier of the whole portfolio, such as TIER_2K: people in 24 hours. */
   @Column('text', { name: 'messaging_limit', nullable: true })
   messagingLimit: string | null;
+
+  /** When that was said. */
+  @Column('timestamptz', { name: 'messaging_limit_at', nullable: true })
+  messagingLimitAt: Date | null;
+
+  /** When the provider was last asked for these, and answered. */
+  @Column('timestamptz', { name: 'read_at', nullable: true })
+  readAt: Date | null;
+
+  /** When it is asked next. */
+  @Column('timestamptz', { name: 'read_due_at', default: () => 'now()' })
+  readDueAt: Date;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { NumberRate } from '../messages/number-rate.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
@@ -50,6 +52,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
 @Module({
   imports: [
     AccountsModule,
+    AlertsModule,
     CampaignsModule,
     MessagesModule,
     PricingModule,
@@ -59,6 +62,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
   ],
   controllers: [
     SessionController,
+    AlertsController,
     CampaignsController,
     CampaignUploadsController,
     DashboardMessagesController,

@@ -26,7 +26,7 @@ export class Hold {
   @Column('text', { name: 'target_id' })
   targetId: string;
 
-  /** The class of the provider's error that caused it. */
+  /** The class of the provider's error that caused it; of what webhooks tell, see AccountHoldCause. */
   @Column('text')
   cause: string;
 
@@ -48,7 +48,7 @@ export class Hold {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** When one message may try whether the cause is gone. */
+  /** When one message may try whether the cause is gone; infinity when none may. */
   @Column('timestamptz', { name: 'next_probe_at' })
   nextProbeAt: Date;
 

@@ -5,6 +5,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import type { ProviderErrorClass } from '../provider/provider-error.js';
+import { ACCOUNT_HOLD_CAUSES, type AccountHoldCause } from './domain/account-hold.js';
 import type { MessageError } from './domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from './domain/outcome.js';
 import { Hold } from './hold.entity.js';
@@ -14,6 +15,14 @@ import type { ClaimedMessage } from './message-log.store.js';
 export type HeldMessage = Pick<ClaimedMessage, 'id' | 'tenant_id' | 'messaging_account_id' | 'template_id'>;
 
 const SCOPES: HoldScope[] = ['template', 'number', 'business_account'];
+
+/** What a hold keeps from being sent. */
+export interface HoldTarget {
+  tenantId: string;
+  scope: HoldScope;
+  /** The id of the row of that scope. */
+  targetId: string;
+}
 
 /** Holds: what makes messages wait although they are due, and its end. */
 @Injectable()
@@ -61,6 +70,50 @@ export class HoldsService {
     const targetId = await this.targetOf(message, scope);
     const rows = await this.database.run(BEGAN, [scope, targetId, message.id, message.messaging_account_id]);
     return rows.length > 0;
+  }
+
+  /**
+   * Holds what the provider tells of itself, without a message that was refused; in the place of a lesser hold.
+   * @param hold.until when one message may try whether the cause is gone; null: none does, since it would be lost
+   * @param hold.occurredAt what ended after that does not begin again
+   * @param connection of the transaction that this is part of
+   */
+  async placeOn(
+    { tenantId, scope, targetId }: HoldTarget,
+    hold: {
+      cause: AccountHoldCause;
+      title: string;
+      details: string | null;
+      until: Date | null;
+      occurredAt: Date;
+    },
+    connection: Queryable = this.database,
+  ): Promise<void> {
+    const { cause, title, details, until, occurredAt } = hold;
+    const error = { code: null, title, details };
+    const rows = await connection.run<{ id: number }>(PLACE_ON, [
+      tenantId,
+      scope,
+      targetId,
+      cause,
+      JSON.stringify(error),
+      this.clock.now(),
+      until ?? 'infinity',
+      ACCOUNT_HOLD_CAUSES,
+      occurredAt,
+    ]);
+    if (rows[0])
+      this.logger.error({ message: 'Hold placed', hold_id: rows[0].id, scope, target: targetId, error });
+  }
+
+  /** Ends the hold on this target if it has one of these causes. */
+  async liftCaused(
+    { scope, targetId }: Pick<HoldTarget, 'scope' | 'targetId'>,
+    causes: readonly AccountHoldCause[],
+    by: string,
+    connection: Queryable = this.database,
+  ): Promise<boolean> {
+    return this.end(LIFT_CAUSED, by, [scope, targetId, causes], connection);
   }
 
   /** Takes the turn to probe a hold. @returns false when it is not time yet, or another worker was faster */
@@ -149,6 +202,22 @@ const NOTE_PROBE: Statement = {
     WHERE lifted_at IS NULL AND (scope, target_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 };
 
+/** $8 are the causes in the order of their weight; any other is lighter. */
+const PLACE_ON: Statement = {
+  name: 'hold_place_on',
+  text: `
+    INSERT INTO holds AS h (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+    SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz
+    WHERE NOT EXISTS (
+      SELECT FROM holds ended
+      WHERE ended.scope = $2 AND ended.target_id = $3 AND ended.cause = $4 AND ended.lifted_at >= $9::timestamptz)
+    ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO UPDATE SET
+      cause = excluded.cause, error = excluded.error, next_probe_at = excluded.next_probe_at,
+      message_log_id = NULL, by_receipt = false, probe_message_id = NULL
+    WHERE array_position($8::text[], excluded.cause) >= coalesce(array_position($8::text[], h.cause), 0)
+    RETURNING id`,
+};
+
 const TAKE_PROBE: Statement = {
   name: 'hold_take_probe',
   text: `
@@ -178,3 +247,4 @@ const lift = (name: string, which: string): Statement => ({
 const LIFT = lift('hold_lift', 'id = $3');
 const LIFT_PROBED = lift('hold_lift_probed', 'probe_message_id = ANY($3::bigint[]) AND by_receipt = $4');
 const LIFT_FOR = lift('hold_lift_for', 'scope = $3 AND target_id = $4');
+const LIFT_CAUSED = lift('hold_lift_caused', 'scope = $3 AND target_id = $4 AND cause = ANY($5::text[])');

@@ -31,6 +31,9 @@ import type { MessageStatus } from './domain/message-status.js';
   unique: true,
   where: 'campaign_id IS NOT NULL',
 })
+@Index('message_logs_sent_late_idx', ['tenantId', 'sentAt'], {
+  where: `sent_at - created_at > interval '1 hour'`,
+})
 @Index('message_logs_campaign_waiting_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL AND waiting' })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })

@@ -15,6 +15,7 @@ import { MessageTags } from './message-tags.js';
 import { MessageQueries } from './message-queries.js';
 import { MessageStatsService } from './message-stats.service.js';
 import { MediaService } from './media.service.js';
+import { PortfolioUseService } from './portfolio-use.service.js';
 import { MessagesService } from './messages.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
@@ -32,6 +33,7 @@ import { MessagesService } from './messages.service.js';
     HoldsService,
     LedgerService,
     MessageStatsService,
+    PortfolioUseService,
   ],
   exports: [
     MessagesService,
@@ -44,6 +46,7 @@ import { MessagesService } from './messages.service.js';
     HoldsService,
     LedgerService,
     MessageStatsService,
+    PortfolioUseService,
   ],
 })
 export class MessagesModule {}

@@ -17,12 +17,19 @@ interface HoldCount {
   count: number;
 }
 
+interface AlertCount {
+  kind: string;
+  severity: string;
+  count: number;
+}
+
 /** What waits and what is on hold, as all processes share it: read from PostgreSQL when somebody wants to know. */
 @Injectable()
 export class Backlog {
   private readonly logger = new Logger(Backlog.name);
   private readonly waiting: Gauge<'state'>;
   private readonly holds: Gauge<'scope' | 'cause'>;
+  private readonly alerts: Gauge<'kind' | 'severity'>;
   private readonly known: Gauge;
   private reading: Promise<void> | undefined;
   private readAt = Number.NEGATIVE_INFINITY;
@@ -46,9 +53,15 @@ export class Backlog {
       labelNames: ['scope', 'cause'],
       registers,
     });
+    this.alerts = new Gauge({
+      name: 'tms_alerts',
+      help: 'Open alerts by what they are about and how much it matters',
+      labelNames: ['kind', 'severity'],
+      registers,
+    });
     this.known = new Gauge({
       name: 'tms_backlog_known',
-      help: '1 when tms_backlog and tms_holds could be read from PostgreSQL, else 0, without them',
+      help: '1 when tms_backlog, tms_holds and tms_alerts could be read from PostgreSQL, else 0, without them',
       registers,
     });
   }
@@ -65,13 +78,15 @@ export class Backlog {
 
   private async read(): Promise<void> {
     try {
-      const [[backlog], holds] = await Promise.all([
+      const [[backlog], holds, alerts] = await Promise.all([
         this.reads.run<Record<string, number>>(BACKLOG),
         this.reads.run<HoldCount>(HOLDS),
+        this.reads.run<AlertCount>(ALERTS),
       ]);
       this.forget();
       for (const [state, count] of Object.entries(backlog ?? {})) this.waiting.set({ state }, count);
       for (const { scope, cause, count } of holds) this.holds.set({ scope, cause }, count);
+      for (const { kind, severity, count } of alerts) this.alerts.set({ kind, severity }, count);
       this.known.set(1);
     } catch (error) {
       this.logger.warn(`Metrics go without what waits: ${(error as Error).message}`);
@@ -83,6 +98,7 @@ export class Backlog {
   private forget(): void {
     this.waiting.reset();
     this.holds.reset();
+    this.alerts.reset();
   }
 }
 
@@ -110,4 +126,11 @@ export const BACKLOG: Statement = {
 const HOLDS: Statement = {
   name: 'metrics_holds',
   text: 'SELECT scope, cause, count(*) AS count FROM holds WHERE lifted_at IS NULL GROUP BY scope, cause',
+};
+
+const ALERTS: Statement = {
+  name: 'metrics_alerts',
+  text: `
+    SELECT kind, severity, count(*) AS count FROM alerts
+    WHERE ended_at IS NULL AND (ends_at IS NULL OR ends_at > now()) GROUP BY kind, severity`,
 };

@@ -196,4 +196,28 @@ describe('reading a number', () => {
     expect(received[0]!.method).toBe('GET');
     expect(received[0]!.url).toContain('/v25.0/106?fields=id%2Cdisplay_phone_number');
   });
+
+  it('asks for its limit by the name that the version knows, and only when it is wanted', async () => {
+    const { url, received } = await provider((_, response) => json(response, 200, { id: '106' }));
+    for (const PROVIDER_API_VERSION of ['v23.0', 'v24.0', 'v25.0']) {
+      const client = clientFor(url, { PROVIDER_API_VERSION });
+      await client.getPhoneNumber(CREDENTIALS, '106', { withLimit: true });
+      await client.getPhoneNumber(CREDENTIALS, '106');
+    }
+    const limits = received.map((call) => /fields=.*%2C(\w+limit\w*)$/.exec(call.url)?.[1]);
+    const since = 'whatsapp_business_manager_messaging_limit';
+    expect(limits).toEqual(['messaging_limit_tier', undefined, since, undefined, since, undefined]);
+  });
+});
+
+describe('asking who owns a business account', () => {
+  it.each([
+    [{ id: '1', owner_business_info: { id: '2729063490586005', name: 'Shop' } }, '2729063490586005'],
+    [{ id: '1' }, null],
+    [{ id: '1', owner_business_info: { id: 'x\u0000' } }, null],
+  ])('reads %j as %p', async (answer, portfolio) => {
+    const { client, received } = await answering(200, answer);
+    expect(await client.getPortfolioId(CREDENTIALS, '1')).toBe(portfolio);
+    expect(received[0]!.url).toContain('/1?fields=owner_business_info');
+  });
 });

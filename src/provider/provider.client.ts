@@ -25,6 +25,8 @@ import type {
 const TEMPLATE_FIELDS =
   'id,name,language,status,category,sub_category,previous_category,parameter_format,quality_score,rejected_reason,components';
 const PHONE_NUMBER_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,throughput';
+/** The field of the portfolio's limit, up to v23.0 and since v24.0: one that a version does not have is an error. */
+const LIMIT_FIELDS = ['messaging_limit_tier', 'whatsapp_business_manager_messaging_limit'] as const;
 const PAGE_SIZE = 200;
 /** Far above the provider's limit of 6,000 templates in a few languages each. */
 const MAX_PAGES = 500;
@@ -68,9 +70,12 @@ export interface ProviderFileStream extends Pick<ProviderFile, 'fileName' | 'fil
 export class ProviderClient implements OnApplicationShutdown {
   private readonly http: ProviderHttp;
   private readonly grace: number;
+  private readonly limitField: (typeof LIMIT_FIELDS)[number];
 
   constructor(config: Config) {
     this.http = new ProviderHttp(config);
+    const [before, since] = LIMIT_FIELDS;
+    this.limitField = Number.parseFloat(config.PROVIDER_API_VERSION.slice(1)) < 24 ? before : since;
     this.grace = config.SHUTDOWN_GRACE * 1_000 * GRACE_SHARE;
   }
 
@@ -197,11 +202,29 @@ export class ProviderClient implements OnApplicationShutdown {
     return textOf(result, 'id');
   }
 
-  async getPhoneNumber(credentials: ProviderCredentials, phoneNumberId: string): Promise<WirePhoneNumber> {
+  /** @param options.withLimit asks for the portfolio's limit, too */
+  async getPhoneNumber(
+    credentials: ProviderCredentials,
+    phoneNumberId: string,
+    { withLimit = false, ...options }: { withLimit?: boolean } & Pick<ProviderCall, 'signal'> = {},
+  ): Promise<WirePhoneNumber> {
     const path = `/${segment(phoneNumberId)}`;
-    const query = { fields: PHONE_NUMBER_FIELDS };
-    const result = await this.http.call(credentials, { method: 'GET', path, query });
+    const query = { fields: withLimit ? `${PHONE_NUMBER_FIELDS},${this.limitField}` : PHONE_NUMBER_FIELDS };
+    const result = await this.http.call(credentials, { method: 'GET', path, query, ...options });
     return { ...(result as unknown as WirePhoneNumber), id: textOf(result, 'id', 'GET') };
+  }
+
+  /** The id of the business that owns a business account; null where the provider does not tell. */
+  async getPortfolioId(
+    credentials: ProviderCredentials,
+    wabaId: string,
+    options: Pick<ProviderCall, 'signal'> = {},
+  ): Promise<string | null> {
+    const path = `/${segment(wabaId)}`;
+    const query = { fields: 'owner_business_info' };
+    const result = await this.http.call(credentials, { method: 'GET', path, query, ...options });
+    const id: unknown = (result['owner_business_info'] as { id?: unknown } | undefined)?.id;
+    return /^\d{1,30}$/.test(String(id ?? '')) ? String(id) : null;
   }
 
   private async change(credentials: ProviderCredentials, call: ProviderCall): Promise<void> {

@@ -183,4 +183,7 @@ export interface WirePhoneNumber {
   status?: string;
   /** STANDARD is 80 messages/s, HIGH 1,000. */
   throughput?: { level?: string };
+  /** The limit of the whole portfolio, such as TIER_2K; up to v23.0, and since v24.0. */
+  messaging_limit_tier?: string;
+  whatsapp_business_manager_messaging_limit?: string;
 }

@@ -92,8 +92,13 @@ function presentApp({ appId, name }: StoredAccount): Record<string, unknown> {
   return { whatsapp_business_api_data: { id: appId, link, name: name ?? 'Sandbox app' } };
 }
 
-function presentAccount({ wabaId, name, numbers }: StoredAccount): Record<string, unknown> {
-  return { id: wabaId, name: name ?? numbers[0]?.verifiedName ?? wabaId };
+function presentAccount({ wabaId, name, numbers, portfolioId }: StoredAccount): Record<string, unknown> {
+  const shown = name ?? numbers[0]?.verifiedName ?? wabaId;
+  return {
+    id: wabaId,
+    name: shown,
+    ...(portfolioId !== undefined && { owner_business_info: { id: portfolioId, name: shown } }),
+  };
 }
 
 function presentNumber(number: SandboxNumber): Record<string, unknown> {
@@ -106,7 +111,9 @@ function presentNumber(number: SandboxNumber): Record<string, unknown> {
     platform_type: 'CLOUD_API',
     quality_rating: quality,
     quality_score: { score: quality },
-    status: 'CONNECTED',
+    status: number.status ?? 'CONNECTED',
+    messaging_limit_tier: number.messagingLimit ?? 'TIER_10K',
+    whatsapp_business_manager_messaging_limit: number.messagingLimit ?? 'TIER_10K',
     throughput: { level: messagesPerSecond(number) > STANDARD_MESSAGES_PER_SECOND ? 'HIGH' : 'STANDARD' },
   };
 }

@@ -53,7 +53,7 @@ describe('The sandbox', () => {
     });
     const { body } = await fixture.graph('GET', `${NUMBER}?fields=verified_name`);
     expect(body).toEqual({ id: NUMBER, verified_name: 'Sandbox Shop' });
-    const fields = 'status,messaging_limit_tier';
+    const fields = 'status,health_status';
     const asked = await fixture.graph('GET', `${NUMBER}?fields=${fields}`);
     expect(asked.body).toEqual({ id: NUMBER, status: 'CONNECTED' });
     const numbers = await fixture.graph('GET', `${WABA}/phone_numbers?fields=${fields}`);

@@ -10,6 +10,10 @@ export interface SandboxNumber {
   qualityRating?: string;
   /** What its `whatsapp_business_profile` says. */
   profile?: Record<string, unknown>;
+  /** Default CONNECTED. */
+  status?: string;
+  /** The tier of its portfolio. Default TIER_10K. */
+  messagingLimit?: string;
 }
 
 /** A business account (WABA) as it is registered with the sandbox. */
@@ -22,6 +26,8 @@ export interface SandboxAccount {
   webhookUrl?: string;
   numbers: SandboxNumber[];
   name?: string;
+  /** The business that owns it; none = it is not told. */
+  portfolioId?: string;
   /** Most templates it may hold: 250 while unverified. Default 6000. */
   templateLimit?: number;
 }

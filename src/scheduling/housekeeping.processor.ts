@@ -1,7 +1,10 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
+import { AlertsService } from '../alerts/alerts.service.js';
 import { MessageStatsService } from '../messages/message-stats.service.js';
+import { PortfolioUseService } from '../messages/portfolio-use.service.js';
+import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { RegularSyncs } from '../templates/regular-syncs.js';
 import { Expiry } from './expiry.js';
 
@@ -17,6 +20,8 @@ const HOUR = 60 * MINUTE;
 export const HOUSEKEEPING_JOBS = {
   'sync-templates': MINUTE,
   'count-messages': MINUTE,
+  'count-recipients': MINUTE,
+  'tidy-alerts': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-messages': HOUR,
   'expire-inbox': HOUR,
@@ -38,7 +43,10 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
     private readonly syncs: RegularSyncs,
     private readonly stats: MessageStatsService,
+    private readonly portfolioUse: PortfolioUseService,
     private readonly expiry: Expiry,
+    private readonly alerts: AlertsService,
+    private readonly categoryChanges: CategoryChangesService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -61,6 +69,17 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'count-messages' satisfies HousekeepingJob })
   async countMessages(_job: Job): Promise<void> {
     await this.stats.count();
+  }
+
+  @Process({ name: 'count-recipients' satisfies HousekeepingJob })
+  async countRecipients(_job: Job): Promise<void> {
+    await this.portfolioUse.count();
+  }
+
+  @Process({ name: 'tidy-alerts' satisfies HousekeepingJob })
+  async tidyAlerts(_job: Job): Promise<void> {
+    await this.alerts.tidy();
+    await this.categoryChanges.settle();
   }
 
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { DeliveryModule } from '../messages/delivery.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -14,7 +15,13 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
 @Module({
-  imports: [QueuesModule.register(HOUSEKEEPING_QUEUE), DeliveryModule, MessagesModule, TemplatesModule],
+  imports: [
+    QueuesModule.register(HOUSEKEEPING_QUEUE),
+    AlertsModule,
+    DeliveryModule,
+    MessagesModule,
+    TemplatesModule,
+  ],
   providers: [
     DispatcherService,
     HoldKeeperService,

@@ -65,6 +65,10 @@ export class Template {
   @Column('timestamptz', { name: 'status_changed_at', default: () => 'now()' })
   statusChangedAt: Date;
 
+  /** What it was when it was archived, while it is; by a trigger. */
+  @Column('text', { name: 'status_before_archive', nullable: true })
+  statusBeforeArchive: TemplateStatus | null;
+
   /** The provider's time of the last status that a webhook brought; an earlier one does not count after it. */
   @Column('timestamptz', { name: 'status_event_at', nullable: true })
   statusEventAt: Date | null;

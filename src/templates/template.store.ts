@@ -24,6 +24,9 @@ export interface StoredTemplate {
   name: string;
   language: string;
   status: TemplateStatus;
+  /** What it was when it was archived, while it is. */
+  status_before_archive: TemplateStatus | null;
+  category: string;
 }
 
 /** All writing of templates; each method tells every process's cache. */
@@ -138,7 +141,7 @@ function toRow(template: WireTemplate, previous: TemplateStatus | undefined) {
   };
 }
 
-const COLUMNS = 'id, provider_template_id, name, language, status';
+const COLUMNS = 'id, provider_template_id, name, language, status, status_before_archive, category';
 
 const ALL: Statement = {
   name: 'templates_all',

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { CategoryChangesService } from './category-changes.service.js';
 import { HeaderSamplesService } from './header-samples.service.js';
 import { RegularSyncs } from './regular-syncs.js';
 import { TemplateAuthorService } from './template-author.service.js';
@@ -14,7 +16,7 @@ import { TemplatesService } from './templates.service.js';
 
 /** Which templates an account has, keeping them as the provider has them, and writing new ones. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Template, TemplateEdit]), AccountsModule, ProviderModule],
+  imports: [TypeOrmModule.forFeature([Template, TemplateEdit]), AccountsModule, AlertsModule, ProviderModule],
   providers: [
     TemplatesService,
     TemplateStore,
@@ -22,6 +24,7 @@ import { TemplatesService } from './templates.service.js';
     RegularSyncs,
     TemplateAuthorService,
     TemplateEditsService,
+    CategoryChangesService,
     HeaderSamplesService,
   ],
   exports: [
@@ -31,6 +34,7 @@ import { TemplatesService } from './templates.service.js';
     RegularSyncs,
     TemplateAuthorService,
     TemplateEditsService,
+    CategoryChangesService,
     HeaderSamplesService,
   ],
 })

@@ -1,49 +1,134 @@
 import { Injectable } from '@nestjs/common';
 import { AccountChangesService } from '../accounts/account-changes.service.js';
+import { AlertsService } from '../alerts/alerts.service.js';
+import type { AlertKind } from '../alerts/domain/alert-kind.js';
 import { Clock } from '../common/clock.js';
-import type { Queryable, Statement } from '../database/database.js';
+import type { Queryable } from '../database/database.js';
+import { HoldsService } from '../messages/holds.service.js';
+import { readMessagingLimit } from '../numbers/domain/messaging-limit.js';
+import { NumberFactsStore } from '../numbers/number-facts.store.js';
+import { type AccountAlert, readAccountAlert, readSecurityEvent } from './domain/account-alert.js';
+import { type AccountEvent, portfolioOf, readAccountEvent } from './domain/account-event.js';
 import { readAuthInternational } from './domain/auth-international.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
+import { list } from './domain/wire-values.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+
+/** A business account that an update is about. */
+export interface UpdatedAccount {
+  id: string;
+  tenantId: string;
+}
+
+/** An update with its account, its time, and the transaction that it is part of. */
+interface Update {
+  account: UpdatedAccount;
+  value: Record<string, unknown>;
+  occurredAt: Date;
+  connection: Queryable;
+}
 
 /** Keeps what is known of numbers and business accounts as the provider's webhooks describe them. */
 @Injectable()
 export class AccountUpdates {
+  /** By field; each resolves to false when it does not know what it was told. */
+  private readonly fields: Record<string, (update: Update) => Promise<boolean | void>> = {
+    account_update: (update) => this.changeAccount(update),
+    account_alerts: (update) => this.alert('account_alert', readAccountAlert(update.value), update),
+    security: (update) => this.alert('security', readSecurityEvent(update.value), update),
+    phone_number_quality_update: (update) => this.changeNumber(update),
+    business_capability_update: (update) =>
+      this.setLimit(update, ['max_daily_conversations_per_business', 'max_daily_conversation_per_phone']),
+    user_preferences: (update) => this.countPreferences(update),
+  };
+
   constructor(
     private readonly changes: AccountChangesService,
+    private readonly numbers: NumberFactsStore,
+    private readonly holds: HoldsService,
+    private readonly alerts: AlertsService,
+    private readonly metrics: WebhookMetrics,
     private readonly clock: Clock,
   ) {}
 
   /** @returns false when the update is about something else, or cannot be read */
-  async apply(account: { id: string }, update: FieldUpdate, connection: Queryable): Promise<boolean> {
-    const { field, value } = update;
-    if (field === 'account_update' && value['event'] === 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE')
-      return this.setAuthInternational(account.id, update, connection);
-    if (field === 'account_update') return true; // kept in the inbox; nothing else of it is acted upon yet
-    if (field !== 'phone_number_quality_update') return false;
-    await connection.run(SET_NUMBER_QUALITY, [
-      account.id,
-      String(value['display_phone_number'] ?? '').replaceAll(/\D/g, ''),
-      value['event'] === undefined ? null : String(value['event']),
-      value['current_limit'] === undefined ? null : String(value['current_limit']),
-    ]);
-    return true;
+  async apply(account: UpdatedAccount, update: FieldUpdate, connection: Queryable): Promise<boolean> {
+    const { field, value, occurredAt } = update;
+    const apply = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined;
+    if (!apply) return false;
+    const told = { account, value, occurredAt: occurredAt ?? this.clock.now(), connection };
+    return (await apply(told)) !== false;
   }
 
-  private async setAuthInternational(
-    id: string,
-    { value, occurredAt }: FieldUpdate,
-    connection: Queryable,
-  ): Promise<boolean> {
-    const starts = readAuthInternational(value);
-    if (!starts) return false;
-    await this.changes.setAuthInternational(id, starts, occurredAt ?? this.clock.now(), connection);
-    return true;
+  private async changeAccount(update: Update): Promise<boolean> {
+    const { account, value, occurredAt, connection } = update;
+    if (value['event'] === 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE') {
+      const starts = readAuthInternational(value);
+      if (!starts) return false;
+      await this.changes.setAuthInternational(account.id, starts, occurredAt, connection);
+    }
+    const portfolioId = portfolioOf(value);
+    if (portfolioId) await this.numbers.setPortfolio(account.id, portfolioId, connection);
+    const event = readAccountEvent(value, this.clock.now());
+    await this.changeState(event, update);
+    if (event.alert) {
+      const { subject, ...alert } = event.alert;
+      await this.raise({ ...alert, subject: `${account.id}:${subject}` }, update);
+    }
+    return event.isKnown;
+  }
+
+  /** Holds the account, or ends its holds. What was before the last such event does not count any more. */
+  private async changeState({ hold, lifts, ends }: AccountEvent, update: Update): Promise<void> {
+    const { account, occurredAt, connection } = update;
+    if (!hold && lifts.length === 0 && ends.length === 0) return;
+    if (!(await this.changes.noteStateEvent(account.id, occurredAt, connection))) return;
+    const target = { tenantId: account.tenantId, scope: 'business_account', targetId: account.id } as const;
+    if (hold) await this.holds.placeOn(target, { ...hold, occurredAt }, connection);
+    if (lifts.length > 0) await this.holds.liftCaused(target, lifts, 'webhook', connection);
+    if (ends.length > 0) await this.alerts.end(ends, `${account.id}:`, 'webhook', connection);
+  }
+
+  private async alert(kind: AlertKind, alert: AccountAlert, update: Update): Promise<void> {
+    const { severity, text, isOpen } = alert;
+    const subject = `${update.account.id}:${alert.subject}`;
+    if (isOpen) await this.raise({ kind, severity, text, subject, endsAt: null }, update);
+    else await this.alerts.end([kind], subject, 'webhook', update.connection);
+  }
+
+  private async raise(
+    alert: NonNullable<AccountEvent['alert']>,
+    { account, value, occurredAt, connection }: Update,
+  ): Promise<void> {
+    const { id: businessAccountId, tenantId } = account;
+    await this.alerts.raise(
+      { ...alert, tenantId, businessAccountId, details: value, occurredAt },
+      connection,
+    );
+  }
+
+  /** An event is no quality: the number is read from the provider. */
+  private async changeNumber(update: Update): Promise<void> {
+    const { account, value, connection } = update;
+    const isUpgrade = value['event'] === 'THROUGHPUT_UPGRADE';
+    const phone = String(value['display_phone_number'] ?? '').replaceAll(/\D/g, '');
+    await this.numbers.noteEvent(account.id, phone, { isUpgrade, now: this.clock.now() }, connection);
+    // Of an upgrade, `current_limit` is the throughput.
+    const older = isUpgrade ? [] : ['current_limit'];
+    await this.setLimit(update, ['max_daily_conversations_per_business', ...older]);
+  }
+
+  /** @param fields where the limit may stand; the first that says one counts */
+  private async setLimit(
+    { account, value, occurredAt, connection }: Update,
+    fields: string[],
+  ): Promise<void> {
+    const limit = fields.map((field) => readMessagingLimit(value[field])).find((one) => one !== null);
+    if (limit) await this.numbers.setLimit(account.id, limit, occurredAt, connection);
+  }
+
+  /** Kept in the inbox, and counted. */
+  private async countPreferences({ value }: Update): Promise<void> {
+    for (const { value: wish } of list(value['user_preferences'])) this.metrics.preference(wish);
   }
 }
-
-const SET_NUMBER_QUALITY: Statement = {
-  name: 'number_set_quality',
-  text: `
-    UPDATE messaging_accounts SET quality = coalesce($3, quality), messaging_limit = coalesce($4, messaging_limit)
-    WHERE business_account_id = $1 AND phone = $2`,
-};

@@ -12,12 +12,15 @@ import { storableText } from '../common/storable-text.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
-import { WebhookApplier } from './webhook-applier.js';
+import { UnknownAccounts } from './unknown-accounts.js';
+import { type Applied, WebhookApplier } from './webhook-applier.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 interface InboxRow {
   id: number;
   payload: string;
+  /** It was put aside for these before, and only what it says of them is left. */
+  unknown_accounts: string[] | null;
   /** How many were looked at for the batch. */
   looked_at: number;
 }
@@ -52,6 +55,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     private readonly database: Database,
     private readonly applier: WebhookApplier,
     private readonly metrics: WebhookMetrics,
+    private readonly unknownAccounts: UnknownAccounts,
     private readonly clock: Clock,
     notifications: Notifications,
     heartbeats: Heartbeats,
@@ -130,15 +134,34 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private async apply(rows: InboxRow[], connection: Queryable): Promise<void> {
     const outcomes = await this.applier.apply(rows, connection);
     failPoint('within-inbox-batch');
-    const done = rows.map(({ id }, index) => {
-      const { unknownMessages } = outcomes[index] ?? { unknownMessages: 0 };
-      return {
-        id,
-        error: unknownMessages > 0 ? `${unknownMessages} receipt(s) fit no message of the account` : null,
-      };
-    });
-    await connection.run(DONE, [this.clock.now(), JSON.stringify(done)]);
+    const applied = rows.map(({ id }, index) => ({ id, ...(outcomes[index] as Applied) }));
+    const done = applied.filter(({ unknownAccounts }) => unknownAccounts.length === 0);
+    const waiting = applied.filter(({ unknownAccounts }) => unknownAccounts.length > 0);
+    const marks = done.map(({ id, unknownMessages: count }) => ({
+      id,
+      error: count > 0 ? `${count} receipt(s) fit no message of the account` : null,
+    }));
+    await connection.run(DONE, [this.clock.now(), JSON.stringify(marks)]);
+    if (waiting.length > 0) await this.parkForAccounts(waiting, connection);
     this.metrics.applied(rows.length);
+  }
+
+  /** What speaks of an account that is not known waits until it is added; the rest of the delivery was applied. */
+  private async parkForAccounts(
+    waiting: { id: number; unknownAccounts: string[] }[],
+    connection: Queryable,
+  ): Promise<void> {
+    const marks = waiting.map(({ id, unknownAccounts: accounts }) => ({
+      id,
+      accounts,
+      error: `Not applied for business accounts that are not known: ${accounts.slice(0, 20).join(', ')}`,
+    }));
+    await connection.run(PARK_FOR_ACCOUNTS, [this.clock.now(), JSON.stringify(marks)]);
+    await this.unknownAccounts.parked(
+      marks.map(({ accounts }) => accounts),
+      connection,
+    );
+    for (const _ of marks) this.metrics.parked();
   }
 
   /** @returns false when even that is not possible now; the clock tries again */
@@ -160,13 +183,13 @@ export const TAKE: Statement = {
   name: 'inbox_take',
   text: `
     WITH due AS (
-      SELECT id, payload, next_try_at FROM webhook_inbox
+      SELECT id, payload, unknown_accounts, next_try_at FROM webhook_inbox
       WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
       ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
     ), sized AS (
       SELECT *, sum(octet_length(payload)) OVER (ORDER BY next_try_at, id) - octet_length(payload) AS before FROM due
     )
-    SELECT id, payload, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
+    SELECT id, payload, unknown_accounts, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
     ORDER BY next_try_at, id`,
 };
 
@@ -186,4 +209,12 @@ export const PARK: Statement = {
   text: `
     UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1
     WHERE id = $1 AND processed_at IS NULL AND parked_at IS NULL`,
+};
+
+export const PARK_FOR_ACCOUNTS: Statement = {
+  name: 'inbox_park_for_accounts',
+  text: `
+    UPDATE webhook_inbox w SET parked_at = $1::timestamptz, tries = w.tries + 1, error = d.error,
+      unknown_accounts = d.accounts
+    FROM json_to_recordset($2) AS d(id bigint, error text, accounts text[]) WHERE w.id = d.id`,
 };

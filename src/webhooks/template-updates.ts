@@ -1,62 +1,72 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import type { Queryable } from '../database/database.js';
 import { HoldsService } from '../messages/holds.service.js';
+import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { mapTemplateStatus } from '../templates/domain/template-status.js';
 import { type StoredTemplate, TemplateStore } from '../templates/template.store.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
+import type { UpdatedAccount } from './account-updates.js';
+import { readCategoryUpdate } from './domain/category-update.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
 
 /** Events of message_template_status_update after which the provider's own list says what the template is now. */
-const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED']);
+const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED', 'LOCKED', 'UNARCHIVED']);
 
-type Apply = (
-  businessAccountId: string,
-  template: StoredTemplate,
-  value: Record<string, unknown>,
-  occurredAt: Date | null,
-) => Promise<void>;
+/** An update with the template that it is about, and the transaction that it is part of. */
+interface Update {
+  account: UpdatedAccount;
+  template: StoredTemplate;
+  value: Record<string, unknown>;
+  occurredAt: Date | null;
+  connection: Queryable;
+}
 
 /** Keeps templates as the provider's webhooks describe them. */
 @Injectable()
 export class TemplateUpdates {
-  private readonly fields: Record<string, Apply> = {
-    message_template_status_update: (...update) => this.changeStatus(...update),
-    message_template_quality_update: (account, template, value) =>
-      this.templates.setQuality(account, template.id, String(value['new_quality_score'] ?? 'UNKNOWN')),
-    template_category_update: (account, template, value) => this.changeCategory(account, template, value),
+  private readonly fields: Record<string, (update: Update) => Promise<void>> = {
+    message_template_status_update: (update) => this.changeStatus(update),
+    message_template_quality_update: ({ account, template, value }) =>
+      this.templates.setQuality(account.id, template.id, String(value['new_quality_score'] ?? 'UNKNOWN')),
+    template_category_update: (update) => this.changeCategory(update),
     // The update carries some components only, and none of the examples: the list has them all.
-    message_template_components_update: async (account) => this.sync.refresh(account),
+    message_template_components_update: async ({ account }) => this.sync.refresh(account.id),
   };
 
   constructor(
     private readonly templates: TemplateStore,
     private readonly sync: TemplateSyncService,
     private readonly holds: HoldsService,
+    private readonly categoryChanges: CategoryChangesService,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns false when the update is about something else */
-  async apply(businessAccountId: string, { field, value, occurredAt }: FieldUpdate): Promise<boolean> {
-    const apply = this.fields[field];
+  async apply(
+    account: UpdatedAccount,
+    { field, value, occurredAt }: FieldUpdate,
+    connection: Queryable,
+  ): Promise<boolean> {
+    const apply = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined;
     if (!apply) return false;
-    const template = await this.templates.find(businessAccountId, {
+    const template = await this.templates.find(account.id, {
       providerTemplateId: String(value['message_template_id'] ?? ''),
       name: String(value['message_template_name'] ?? ''),
       language: String(value['message_template_language'] ?? ''),
     });
-    if (template) await apply(businessAccountId, template, value, occurredAt);
-    else this.sync.refresh(businessAccountId);
+    if (template) await apply({ account, template, value, occurredAt, connection });
+    else this.sync.refresh(account.id);
     return true;
   }
 
-  private async changeStatus(
-    account: string,
-    template: StoredTemplate,
-    value: Record<string, unknown>,
-    occurredAt: Date | null,
-  ): Promise<void> {
+  private async changeStatus({ account, template, value, occurredAt }: Update): Promise<void> {
     const event = String(value['event'] ?? '');
-    const status = mapTemplateStatus(event, template.status);
-    if (status === 'DELETED') return this.templates.remove(account, template.id);
-    const isNews = await this.templates.setStatus(account, template.id, {
+    // What it is after UNARCHIVED, it was before; all else follows from what it is now.
+    const restored = event === 'UNARCHIVED' ? template.status_before_archive : null;
+    const status = mapTemplateStatus(event, restored ?? template.status);
+    if (status === 'DELETED') return this.templates.remove(account.id, template.id);
+    const isNews = await this.templates.setStatus(account.id, template.id, {
       status,
       providerStatus: event,
       reason: reasonOf(value),
@@ -65,20 +75,20 @@ export class TemplateUpdates {
     if (!isNews) return;
     // What waits goes out or fails for good; under a pause it goes on waiting. Also where the template has that status
     // already: a sync may have seen it first, or two updates have come in the wrong order.
-    if (mapTemplateStatus(event, 'PAUSED') !== 'PAUSED')
+    if (mapTemplateStatus(event, restored ?? 'PAUSED') !== 'PAUSED')
       await this.holds.liftFor('template', String(template.id), 'webhook');
-    if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account);
+    if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account.id);
   }
 
-  /** With `correct_category` it is only a warning of what will happen in 24 hours. */
-  private async changeCategory(
-    account: string,
-    template: StoredTemplate,
-    value: Record<string, unknown>,
-  ): Promise<void> {
-    const category = String(value['new_category'] ?? '').toUpperCase();
-    if (value['correct_category'] || !['MARKETING', 'UTILITY', 'AUTHENTICATION'].includes(category)) return;
-    await this.templates.setCategory(account, template.id, category);
+  private async changeCategory({ account, template, value, occurredAt, connection }: Update): Promise<void> {
+    const saidAt = occurredAt ?? this.clock.now();
+    const update = readCategoryUpdate(value, saidAt);
+    if (update.kind === 'announced' && update.to !== template.category) {
+      const change = { from: template.category, to: update.to, at: update.at, saidAt };
+      return this.categoryChanges.announce(account, template, change, connection);
+    }
+    if (update.kind === 'changed') await this.templates.setCategory(account.id, template.id, update.to);
+    if (update.kind !== 'unreadable') await this.categoryChanges.end(template.id, connection);
   }
 }
 

@@ -6,13 +6,29 @@ import { MessageLogStore, type Receipt } from '../messages/message-log.store.js'
 import { MessageTags } from '../messages/message-tags.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { AccountUpdates } from './account-updates.js';
-import { type FieldUpdate, type ReceiptUpdate, readWebhook } from './domain/read-webhook.js';
+import {
+  type FieldUpdate,
+  type ReceiptUpdate,
+  readWebhook,
+  TEST_ACCOUNT,
+  type WebhookUpdate,
+} from './domain/read-webhook.js';
 import { ReceiptConsequences } from './receipt-consequences.js';
 import { TemplateUpdates } from './template-updates.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 interface Delivery {
   payload: string;
+  /** Only what it says of these is to be applied: the rest was. Null: all of it. */
+  unknown_accounts: string[] | null;
+}
+
+/** What became of a delivery. */
+export interface Applied {
+  /** Receipts that fit no message. */
+  unknownMessages: number;
+  /** Accounts that the service does not know, of which nothing was applied. */
+  unknownAccounts: string[];
 }
 
 interface Numbered<Update> {
@@ -37,21 +53,37 @@ export class WebhookApplier {
 
   /**
    * Applies deliveries in their order, all receipts in one statement. Applying one again changes nothing.
-   * @returns for each, how many of its receipts fit no message
+   * @returns for each, what could not be applied
    */
-  async apply(deliveries: Delivery[], connection: Queryable): Promise<{ unknownMessages: number }[]> {
+  async apply(deliveries: Delivery[], connection: Queryable): Promise<Applied[]> {
     const now = this.clock.now();
-    const updates = deliveries.flatMap(({ payload }, delivery) =>
-      readWebhook(payload, now).map((update) => ({ delivery, update })),
+    const all = deliveries.flatMap(({ payload, unknown_accounts: only }, delivery) =>
+      readWebhook(payload, now)
+        .filter(({ wabaId }) => wabaId !== TEST_ACCOUNT && (only === null || only.includes(wabaId)))
+        .map((update) => ({ delivery, update })),
     );
+    const unknownAccounts = await this.unknownAccountsOf(all);
+    const updates = all.filter(({ update }) => !unknownAccounts.has(update.wabaId));
+    const left = all.filter(({ update }) => unknownAccounts.has(update.wabaId));
     const receipts = updates.filter(
       (entry): entry is Numbered<ReceiptUpdate> => entry.update.kind === 'receipt',
     );
-    for (const { update } of updates) if (update.kind === 'field') await this.applyField(update, connection);
+    for (const { update } of updates) {
+      if (update.kind === 'field') await this.applyField(update, connection);
+      if (update.kind === 'inbound') this.metrics.inbound(update.type);
+    }
     const unknown = await this.applyReceipts(receipts, connection);
     return deliveries.map((_, index) => ({
       unknownMessages: unknown.filter((delivery) => delivery === index).length,
+      unknownAccounts: unknownAccounts.size === 0 ? [] : namedBy(index, left),
     }));
+  }
+
+  private async unknownAccountsOf(updates: Numbered<WebhookUpdate>[]): Promise<Set<string>> {
+    const unknown = new Set<string>();
+    for (const wabaId of new Set(updates.map(({ update }) => update.wabaId)))
+      if (!(await this.accounts.secretsOfWaba(wabaId))) unknown.add(wabaId);
+    return unknown;
   }
 
   /** @returns the delivery of each receipt that fits no message */
@@ -100,10 +132,16 @@ export class WebhookApplier {
     const account = await this.accounts.secretsOfWaba(update.wabaId);
     const applied =
       account !== null &&
-      ((await this.templates.apply(account.id, update)) ||
+      ((await this.templates.apply(account, update, connection)) ||
         (await this.accountUpdates.apply(account, update, connection)));
     this.metrics.update(update.field, applied ? 'applied' : 'unknown');
   }
+}
+
+/** The distinct accounts that a delivery speaks of. */
+function namedBy(index: number, updates: Numbered<WebhookUpdate>[]): string[] {
+  const own = updates.filter(({ delivery }) => delivery === index);
+  return [...new Set(own.map(({ update }) => update.wabaId))];
 }
 
 const RECEIPT_STATUSES = new Set(['sent', 'delivered', 'read', 'failed']);

@@ -4,6 +4,9 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 @Entity('webhook_inbox')
 @Index('webhook_inbox_digest_key', ['digest'], { unique: true })
 @Index('webhook_inbox_parked_idx', ['id'], { where: 'parked_at IS NOT NULL' })
+@Index('webhook_inbox_unknown_idx', ['id'], {
+  where: 'parked_at IS NOT NULL AND unknown_accounts IS NOT NULL',
+})
 @Index('webhook_inbox_pending_idx', ['nextTryAt'], { where: 'processed_at IS NULL AND parked_at IS NULL' })
 export class WebhookInboxEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -36,4 +39,8 @@ export class WebhookInboxEntry {
 
   @Column('text', { nullable: true })
   error: string | null;
+
+  /** The provider's ids of the business accounts that it was put aside for; the rest of it was applied. */
+  @Column('text', { name: 'unknown_accounts', array: true, nullable: true })
+  unknownAccounts: string[] | null;
 }

@@ -2,14 +2,30 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { InboxService } from './inbox.service.js';
 import { ParkedDeliveries } from './parked-deliveries.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { SignatureService } from './signature.service.js';
+import { UnknownAccounts } from './unknown-accounts.js';
 import { WebhookArrivals } from './webhook-arrivals.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Taking webhooks in, and looking at those that were put aside. */
 @Module({
-  imports: [AccountsModule],
-  providers: [InboxService, SignatureService, ParkedDeliveries, WebhookArrivals, WebhookMetrics],
-  exports: [InboxService, SignatureService, ParkedDeliveries, WebhookArrivals, WebhookMetrics],
+  imports: [AccountsModule, AlertsModule],
+  providers: [
+    InboxService,
+    SignatureService,
+    ParkedDeliveries,
+    UnknownAccounts,
+    WebhookArrivals,
+    WebhookMetrics,
+  ],
+  exports: [
+    InboxService,
+    SignatureService,
+    ParkedDeliveries,
+    UnknownAccounts,
+    WebhookArrivals,
+    WebhookMetrics,
+  ],
 })
 export class WebhooksModule {}

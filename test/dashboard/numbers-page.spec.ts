@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
+import { PortfolioUseService } from '../../src/messages/portfolio-use.service.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 import { SECRETS } from '../support/service.js';
+import { deliver } from '../support/webhooks.js';
 
 const [sales] = DEMO.numbers;
 
@@ -48,6 +50,58 @@ describe('the numbers', () => {
         'read',
       ),
     );
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('have what the provider says of them, and its alerts until somebody has seen them', async () => {
+    const service = dashboard.service();
+    await deliver(service, [
+      DEMO.wabaId,
+      'account_alerts',
+      {
+        entity_type: 'BUSINESS',
+        entity_id: '506914307656634',
+        alert_info: {
+          alert_severity: 'CRITICAL',
+          alert_status: 'ACTIVE',
+          alert_type: 'OBA_REJECTED',
+          alert_description: 'We do not grant official business accounts to individuals.',
+        },
+      },
+    ]);
+    await service.app.get(PortfolioUseService, { strict: false }).count();
+    const page = await dashboard.open({ path: '/numbers' });
+    const card = page.getByRole('article', { name: sales.name });
+    await card.getByText('Connected').waitFor();
+    await card.getByText('10,000 people a day').waitFor();
+    await card.getByText(/^\d \(0%\)$/).waitFor();
+    const alert = page.getByRole('region', { name: 'Alerts' });
+    await alert.getByText('OBA_REJECTED: We do not grant official business accounts').waitFor();
+    await screenshot(page, 'numbers-alert-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('of an account that the provider has disabled wait, without a try', async () => {
+    const service = dashboard.service();
+    const ban = (waba_ban_state: string) =>
+      deliver(service, [
+        DEMO.wabaId,
+        'account_update',
+        { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state, waba_ban_date: 'April 17, 2026' } },
+      ]);
+    const page = await dashboard.open({ path: '/numbers' });
+    await page.getByRole('article', { name: sales.name }).waitFor();
+    await ban('DISABLE');
+    await page.getByText('All messages of this business account wait').waitFor();
+    await page.getByText('none is tried until the provider says that it is over').waitFor();
+    await page.getByText('The provider has disabled this business account', { exact: true }).waitFor();
+    await screenshot(page, 'numbers-banned-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await ban('REINSTATE');
+    await page.getByText('All messages of this business account wait').waitFor({ state: 'detached' });
     expect(faultsOf(page)).toEqual([]);
   });
 

@@ -67,4 +67,27 @@ describe('the page of a template', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(faultsOf(page)).toEqual([]);
   });
+
+  it('tells of a category to come, as the list and the overview do, until it is there', async () => {
+    const { control } = dashboard.service().sandbox;
+    control.setCategory('order_update', 'MARKETING', { warning: true, language: 'en_US' });
+    const page = await dashboard.open({ path: '/templates?search=order_update&language=en_US' });
+    await page
+      .getByRole('row', { name: /order_update/ })
+      .getByText('Marketing soon')
+      .waitFor();
+    await screenshot(page, 'templates-category-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'order_update' }).click();
+    await page.getByText('Its category will change').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.goto(`${dashboard.service().url}/dashboard/`);
+    await page.getByText('The category of a template will change').waitFor();
+    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    await screenshot(page, 'overview-alert-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    control.setCategory('order_update', 'MARKETING', { language: 'en_US' });
+    await page.getByText('The category of a template will change').waitFor({ state: 'detached' });
+    expect(faultsOf(page)).toEqual([]);
+  });
 });

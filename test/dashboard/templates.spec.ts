@@ -39,6 +39,7 @@ describe('the list', () => {
       header_type: null,
       body: expect.stringContaining('{{1}}'),
       business_account_id: expect.any(String),
+      category_change: null,
     });
   });
 

@@ -40,6 +40,7 @@ const GROWING = [
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only some minutes are kept. */
 const SMALL = [
+  'alerts',
   'api_keys',
   'audit_log',
   'business_accounts',
@@ -77,6 +78,8 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
     Infinity,
     'once in six hours, in one process: hourly counts',
   ],
+  'TAKE_TENANT of messages/portfolio-use.sql.ts': [2_000, 'all business accounts of a tenant'],
+  'STORE_RECIPIENTS of messages/portfolio-use.sql.ts': [4_000, 'the same'],
   'RECENT of dashboard/overview/overview-figures.sql.ts': [LIVE_LIMIT + 1, 'counts up to a limit'],
   'NUMBERS of dashboard/numbers/numbers-queries.ts': [
     2 * WAITING_LIMIT,

@@ -23,15 +23,29 @@ export const numbers = {
   apiId: 'API ID',
   messagingLimit: 'Messaging limit',
   limitUnknown: 'Not told yet',
-  limits: {
-    TIER_50: '50 people a day',
-    TIER_250: '250 people a day',
-    TIER_1K: '1,000 people a day',
-    TIER_2K: '2,000 people a day',
-    TIER_10K: '10,000 people a day',
-    TIER_100K: '100,000 people a day',
-    TIER_UNLIMITED: 'No limit',
+  people: (count: string) => `${count} people a day`,
+  noLimit: 'No limit',
+  status: 'Status',
+  statuses: {
+    CONNECTED: 'Connected',
+    PENDING: 'Being set up',
+    OFFLINE: 'Offline',
+    DISCONNECTED: 'Disconnected',
+    FLAGGED: 'Flagged for low quality',
+    RESTRICTED: 'Restricted',
+    RATE_LIMITED: 'Rate-limited',
+    BANNED: 'Banned',
+    MIGRATED: 'Moved to another account',
+    DELETED: 'Deleted',
+    UNVERIFIED: 'Not verified',
+    UNKNOWN: 'Not known',
   } as Record<string, string>,
+  reached: 'Reached in 24 hours',
+  reachedOf: (people: string, part: string) => `${people} (${part})`,
+  ofPortfolio: 'People to whom the numbers of this business portfolio have sent; they share the limit.',
+  ofAccount:
+    'People to whom the numbers of this business account have sent. Other accounts of the same portfolio share the limit, too; the provider does not tell which these are.',
+  asOf: 'Provider asked',
   throughput: 'Throughput',
   perSecond: (rate: string) => `${rate} a second`,
   slowed: (rate: string, full: string) => `now ${rate} of ${full} a second`,
@@ -41,14 +55,6 @@ export const numbers = {
   waitingCount: (count: string, due: string) => `${count} (${due} due)`,
   atLeast: (count: string) => `${count}+`,
   sentLastMinute: 'Sent in the last minute',
-  qualityEvents: {
-    FLAGGED: { quality: 'RED', words: 'Flagged by the provider for low quality.' },
-    UNFLAGGED: { quality: 'GREEN', words: 'No longer flagged by the provider.' },
-    UPGRADE: { quality: 'GREEN', words: 'The provider has raised its limit.' },
-    ONBOARDING: { quality: 'UNKNOWN', words: 'Being set up at the provider.' },
-    DOWNGRADE: { quality: 'YELLOW', words: 'The provider has lowered its limit.' },
-    THROUGHPUT_UPGRADE: { quality: 'GREEN', words: 'The provider has raised its throughput.' },
-  } as Record<string, { quality: string; words: string }>,
 
   holds: {
     region: 'Holds',
@@ -63,6 +69,13 @@ export const numbers = {
         'The provider does not take this category from the business account. See its business manager.',
       misrouted:
         'Something else than the provider answers: check its address in the configuration, and the proxy on the way.',
+      restricted:
+        'The provider has restricted the business account. Its business support page says why and for how long.',
+      banned:
+        'The provider has disabled the business account. Ask for a review on its business support page.',
+      removed:
+        'This service has no access to the business account any more. Connect it again at the provider.',
+      deleted: 'The business account is gone. Move its numbers to another one.',
       template_recoverable: 'The provider has paused this template for now.',
     } as Record<string, string>,
     otherCause: 'The provider refuses its messages for now.',
@@ -72,10 +85,14 @@ export const numbers = {
     since: 'Since',
     nextProbe: 'Next try',
     nothingLost: 'Nothing is lost: one message tries once a minute, and all go out when it gets through.',
+    noProbe:
+      'Nothing is lost, and none is tried until the provider says that it is over, or somebody lifts the hold.',
     lift: 'Lift now',
     liftTitle: 'Lift this hold?',
     liftText:
       'Its messages go out at once. If the cause is not gone, the provider refuses the first one and the hold is back.',
+    liftTextNoProbe:
+      'Its messages go out at once. Lift it only when the account can send again: what the provider refuses then may fail for good.',
     lifted: 'The hold was lifted.',
   },
 
@@ -128,7 +145,7 @@ export const numbers = {
     steps: [
       'In the provider’s app dashboard, open WhatsApp › Configuration and edit the webhook.',
       'Paste the callback URL and the verify token, and choose “Verify and save”: the provider says at once whether it got through.',
-      'Subscribe to messages, message_template_status_update, message_template_quality_update, template_category_update, phone_number_quality_update and account_update.',
+      'Subscribe to messages, message_template_status_update, message_template_quality_update, template_category_update, message_template_components_update, phone_number_quality_update, business_capability_update, account_update, account_alerts, security and user_preferences.',
       'Send a message: its receipts arrive here within seconds.',
     ],
     arrivals: 'Arrivals',

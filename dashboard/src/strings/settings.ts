@@ -192,6 +192,7 @@ export const settings = {
       'number.added': 'Added a number',
       'number.changed': 'Changed a number',
       'hold.lifted': 'Lifted a hold',
+      'alert.dismissed': 'Dismissed an alert',
     } as Record<string, string>,
     facts: {
       name: 'name',

@@ -1,3 +1,7 @@
+import { components } from './components';
+
+const categories: Record<string, string> = components.category;
+
 /** The list of templates and the page of one. */
 export const templates = {
   title: 'Templates',
@@ -49,6 +53,11 @@ export const templates = {
   removed: 'The provider no longer has this template. It is kept for the messages that were sent with it.',
   heldTitle: 'Its messages wait',
   held: (title: string) => `${title}. They go out when the cause is gone; nothing is lost.`,
+  categoryChangeTitle: 'Its category will change',
+  categorySoon: (category: string) => `${categories[category] ?? category} soon`,
+  categoryFrom: (category: string) => `${categories[category] ?? category} from`,
+  categoryChangeText:
+    'The provider takes it for that; messages cost the new category’s price then. You can ask it for a review.',
   reasonTitle: "The provider's reason",
   version: (n: number) => `Version ${n}`,
   showVersion: 'Show',

@@ -16,7 +16,14 @@ export interface NumberRow {
   phone: string;
   name: string;
   quality: string | null;
+  /** The provider's, such as CONNECTED. */
+  status: string | null;
+  /** The provider's level, STANDARD or HIGH. */
+  throughput: string | null;
+  /** Of the whole portfolio. */
   messaging_limit: string | null;
+  /** When the provider said so. */
+  read_at: Date | null;
   messages_per_second: number;
   /** Not ended, nor under a hold on their template; up to {@link WAITING_LIMIT}. */
   waiting: number;
@@ -33,6 +40,13 @@ export interface BusinessAccountRow {
   templates: number;
   templates_synced_at: Date | null;
   webhook_seen_at: Date | null;
+  /** The provider's id of the business that owns it; null where it is not known. */
+  portfolio_id: string | null;
+  /** People whom the portfolio has reached in 24 hours; null before the first count. */
+  recipients: number | null;
+  /** They are more than that. */
+  recipients_is_more: boolean;
+  recipients_counted_at: Date | null;
 }
 
 export interface HoldRow {
@@ -41,7 +55,8 @@ export interface HoldRow {
   cause: string;
   error: MessageError;
   created_at: Date;
-  next_probe_at: Date;
+  /** Null when no message tries whether the cause is gone. */
+  next_probe_at: Date | null;
   business_account_id: string;
   /** Of a hold on a number. */
   number: { messaging_account_id: string; name: string } | null;
@@ -79,7 +94,7 @@ export const NUMBERS: Statement = {
   name: 'dashboard_numbers',
   text: `
     SELECT n.id, n.api_id AS messaging_account_id, n.business_account_id, n.phone_number_id, n.phone, n.name,
-      n.quality, n.messaging_limit, n.messages_per_second, w.waiting, w.due, w.oldest_due_at, a.sent_last_minute
+      n.quality, n.status, n.throughput, n.messaging_limit, n.read_at, n.messages_per_second, w.waiting, w.due, w.oldest_due_at, a.sent_last_minute
     FROM messaging_accounts n
     CROSS JOIN LATERAL (
       SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at <= $2::timestamptz) AS due,
@@ -101,6 +116,7 @@ const BUSINESS_ACCOUNTS: Statement = {
   name: 'dashboard_number_accounts',
   text: `
     SELECT b.id AS business_account_id, b.waba_id, b.app_id, b.templates_synced_at, b.webhook_seen_at,
+      b.portfolio_id, b.recipients, b.recipients_is_more, b.recipients_counted_at,
       (SELECT count(*) FROM templates t WHERE t.business_account_id = b.id AND t.removed_at IS NULL) AS templates
     FROM business_accounts b WHERE b.tenant_id = $1 ORDER BY b.created_at, b.id`,
 };
@@ -109,7 +125,8 @@ const BUSINESS_ACCOUNTS: Statement = {
 export const HOLDS: Statement = {
   name: 'dashboard_holds',
   text: `
-    SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at, h.next_probe_at,
+    SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at,
+      CASE WHEN isfinite(h.next_probe_at) THEN h.next_probe_at END AS next_probe_at,
       coalesce(n.business_account_id, t.business_account_id,
         CASE WHEN h.scope = 'business_account' THEN h.target_id::uuid END) AS business_account_id,
       CASE WHEN n.id IS NOT NULL THEN json_build_object('messaging_account_id', n.api_id, 'name', n.name) END AS number,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { WireTemplateComponent } from '../../provider/wire.js';
+import { CATEGORY_CHANGE } from '../../templates/category-changes.service.js';
 import type { TemplateStatus } from '../../templates/domain/template-status.js';
 
 /** Which templates to list; null or left out: all. */
@@ -33,6 +34,8 @@ export interface TemplateRow {
   header_type: string | null;
   body: string | null;
   business_account_id: string;
+  /** What its category will be, and when; null where the provider has announced nothing. */
+  category_change: { category: string; at: string } | null;
 }
 
 /** Reads templates as the page shows them: one tenant's, those that are not removed. */
@@ -94,7 +97,8 @@ export class TemplateQueries {
 }
 
 const COLUMNS = `t.id AS template_id, t.name, t.language, t.category, t.status, t.provider_status, t.status_reason,
-  t.status_changed_at, t.quality_score AS quality, t.business_account_id`;
+  t.status_changed_at, t.quality_score AS quality, t.business_account_id,
+  ${CATEGORY_CHANGE} AS category_change`;
 
 /** By the order of code points, as the public list. A tenant has some thousand templates at most. */
 const LIST: Statement = {

@@ -10,8 +10,6 @@ const FIXED: Record<string, TemplateStatus | 'DELETED'> = {
     TemplateStatus
   >),
   REINSTATED: 'APPROVED',
-  UNARCHIVED: 'APPROVED',
-  LOCKED: 'DISABLED',
   ARCHIVED: 'DISABLED',
   DELETED: 'DELETED',
 };
@@ -19,9 +17,11 @@ const FIXED: Record<string, TemplateStatus | 'DELETED'> = {
 /** Provider statuses that leave a template as it was; the value stands for one never seen before. */
 const UNCHANGED: Record<string, TemplateStatus> = {
   FLAGGED: 'APPROVED',
+  LOCKED: 'APPROVED', // only edits are
   IN_APPEAL: 'REJECTED',
   PENDING_DELETION: 'DISABLED',
   LIMIT_EXCEEDED: 'PENDING',
+  UNARCHIVED: 'PENDING',
 };
 
 /**

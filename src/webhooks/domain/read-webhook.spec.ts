@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readWebhook } from './read-webhook.js';
+import { accountsNamed, readWebhook } from './read-webhook.js';
 
 const RECEIVED = new Date('2026-11-21T12:00:00Z');
 
@@ -104,4 +104,38 @@ describe('Reading a webhook', () => {
       expect(readWebhook(text, RECEIVED)).toEqual([]);
     },
   );
+});
+
+describe('The accounts of a delivery', () => {
+  const change = { field: 'account_update', value: { event: 'ACCOUNT_DELETED' } };
+
+  it.each<[string, unknown, string[]]>([
+    ['each once', [{ id: '1' }, { id: '2', changes: [change] }, { id: 1 }], ['1', '2']],
+    [
+      'the one that a partner’s event is about',
+      [{ id: '9', changes: [{ field: 'account_update', value: { waba_info: { waba_id: '3' } } }] }],
+      ['3'],
+    ],
+    [
+      'that of the entry, whatever another field says',
+      [{ id: '9', changes: [{ field: 'messages', value: { waba_info: { waba_id: '3' } } }] }],
+      ['9'],
+    ],
+    ['nothing for an entry without one', [null, {}], ['']],
+    ['none without entries', undefined, []],
+  ])('are %s', (_what, entry, ids) => {
+    expect(accountsNamed({ entry })).toEqual(ids);
+  });
+
+  it('are those that its updates are applied to', () => {
+    const value = { event: 'PARTNER_REMOVED', waba_info: { waba_id: 3 } };
+    const updates = readWebhook(delivery('account_update', value), RECEIVED);
+    expect(updates).toMatchObject([{ kind: 'field', wabaId: '3' }]);
+  });
+});
+
+it('Messages of customers are found beside receipts', () => {
+  const value = { statuses: [{ id: 'wamid.1', status: 'sent' }], messages: [{ type: 'text' }, null, {}] };
+  const updates = readWebhook(delivery('messages', value), RECEIVED);
+  expect(updates.map(({ kind }) => kind)).toEqual(['receipt', 'inbound', 'inbound']);
 });

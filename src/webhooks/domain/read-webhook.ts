@@ -1,6 +1,7 @@
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
+import { idText, isObject, list, text, timeOf } from './wire-values.js';
 
 /** A receipt as it stands in a delivery. */
 export interface ReceiptUpdate {
@@ -28,7 +29,15 @@ export interface FieldUpdate {
   occurredAt: Date | null;
 }
 
-export type WebhookUpdate = ReceiptUpdate | FieldUpdate;
+/** A message of a customer: kept in the inbox, and counted. */
+export interface InboundMessage {
+  kind: 'inbound';
+  wabaId: string;
+  /** As text, button, interactive or image. */
+  type: string;
+}
+
+export type WebhookUpdate = ReceiptUpdate | FieldUpdate | InboundMessage;
 
 /**
  * Takes a delivery apart, in its order. What has not the shape it should have is left out where it is one receipt
@@ -40,6 +49,28 @@ export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] 
   return list(body?.entry).flatMap((entry) =>
     list(entry['changes']).flatMap((change) => readChange(entry, change, receivedAt)),
   );
+}
+
+/** The account that the provider's console puts into its test deliveries. */
+export const TEST_ACCOUNT = '0';
+
+/** The distinct business accounts that a delivery speaks of, each by the provider's id; none where it has no entries. */
+export function accountsNamed(body: unknown): string[] {
+  const entries = (body as { entry?: unknown } | null)?.entry;
+  if (!Array.isArray(entries)) return [];
+  const named = entries.flatMap((entry: Record<string, unknown> | null) => {
+    const changes = list(entry?.['changes']);
+    return changes.length > 0
+      ? changes.map((change) => accountOf(entry ?? {}, change))
+      : [String(entry?.['id'] ?? '')];
+  });
+  return [...new Set(named)];
+}
+
+/** An event of a partner stands in an entry of the partner, and names the account it is about in `waba_info`. */
+function accountOf(entry: Record<string, unknown>, { field, value }: Partial<WireWebhookChange>): string {
+  const info = field === 'account_update' && isObject(value) ? value['waba_info'] : null;
+  return (isObject(info) ? idText(info['waba_id']) : null) ?? String(entry['id'] ?? '');
 }
 
 /** Whether a delivery tells of nothing but messages, whose receipts carry their own time. */
@@ -55,15 +86,22 @@ function readChange(
   change: Partial<WireWebhookChange>,
   receivedAt: Date,
 ): WebhookUpdate[] {
-  const wabaId = String(entry['id'] ?? '');
+  const wabaId = accountOf(entry, change);
   const field = String(change.field ?? '');
-  const value = isObject(change.value) ? change.value : {};
+  // What is a list stands under the name of its field.
+  const value = isObject(change.value) ? change.value : { [field]: change.value };
   if (field !== 'messages') {
     return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
   }
-  return list(value['statuses'])
+  const receipts = list(value['statuses'])
     .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
     .map((status) => readReceipt(wabaId, value, status as unknown as WireReceipt, receivedAt));
+  const inbound = list(value['messages']).map(({ type }): InboundMessage => ({
+    kind: 'inbound',
+    wabaId,
+    type: String(type),
+  }));
+  return [...receipts, ...inbound];
 }
 
 function readReceipt(
@@ -110,12 +148,6 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
   };
 }
 
-/** Seconds since 1970, as a number or text; null when it is none. */
-function timeOf(value: unknown): Date | null {
-  const seconds = Number(value);
-  return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : null;
-}
-
 /** What the delivery says beside its receipts of the recipient of one. */
 function waIdOf(contacts: unknown, { recipient_id, recipient_user_id }: WireReceipt): string | undefined {
   const contact = list(contacts).find(
@@ -130,17 +162,4 @@ function waIdOf(contacts: unknown, { recipient_id, recipient_user_id }: WireRece
 function idOf(value: unknown): string | null {
   const digits = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return digits.replaceAll(/\D/g, '') || null;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The objects of an array; nothing of anything else. */
-function list(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -31,8 +31,14 @@ export function HoldNotice({ hold }: { hold: Hold }) {
         <Text size="sm">{texts.provider(error.title, error.code)}</Text>
         <Text size="sm" component="div">
           {held > 0 && `${texts.held(formatNumber(held))} `}
-          {texts.since} <Time at={hold.created_at} />. {texts.nextProbe}: <Time at={hold.next_probe_at} />.{' '}
-          {texts.nothingLost}
+          {texts.since} <Time at={hold.created_at} />.{' '}
+          {hold.next_probe_at ? (
+            <>
+              {texts.nextProbe}: <Time at={hold.next_probe_at} />. {texts.nothingLost}
+            </>
+          ) : (
+            texts.noProbe
+          )}
         </Text>
         <Group gap="sm" mt={4}>
           {mayLift && (
@@ -40,7 +46,7 @@ export function HoldNotice({ hold }: { hold: Hold }) {
               size="compact-sm"
               leftSection={<IconPlayerPlay size={14} aria-hidden />}
               title={texts.liftTitle}
-              message={texts.liftText}
+              message={hold.next_probe_at ? texts.liftText : texts.liftTextNoProbe}
               confirm={texts.lift}
               onConfirm={lift}
             >

@@ -1,25 +1,29 @@
 import type { ReactNode } from 'react';
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPencil } from '@tabler/icons-react';
 import { Can } from '../../components/can';
 import { CopyText } from '../../components/copy-button';
 import { Explained } from '../../components/explained';
 import { QualityBadge } from '../../components/quality-badge';
+import { ToneBadge } from '../../components/tone-badge';
+import { Time } from '../../components/time';
 import { formatNumber } from '../../format';
 import { strings } from '../../strings';
 import { HoldNotice } from './hold-notice';
-import type { Hold, NumberCardData } from './types';
+import { limitText, PortfolioUse } from './portfolio-use';
+import type { BusinessAccount, Hold, NumberCardData } from './types';
 
 const texts = strings.numbers;
 
 interface NumberCardProps {
   number: NumberCardData;
+  account: BusinessAccount;
   holds: Hold[];
   onEdit: () => void;
 }
 
 /** What a number is, and how it is doing now. */
-export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
+export function NumberCard({ number, account, holds, onEdit }: NumberCardProps) {
   const { name, phone, messaging_account_id: id, messaging_limit: limit } = number;
   return (
     <Card withBorder component="article" aria-label={name}>
@@ -37,7 +41,7 @@ export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
         <Text c="dimmed" dir="ltr" className="tabular">
           +{phone}
         </Text>
-        <Quality quality={number.quality} />
+        <QualityBadge quality={number.quality} />
       </Group>
       {holds.length > 0 && (
         <Stack gap="sm" mb="sm">
@@ -50,21 +54,32 @@ export function NumberCard({ number, holds, onEdit }: NumberCardProps) {
         <Line name={texts.apiId}>
           <CopyText value={id} label={texts.apiId} />
         </Line>
+        <Line name={texts.status}>
+          <Status status={number.status} />
+        </Line>
         <Line name={texts.throughput}>
           <Rate number={number} />
         </Line>
         <Line name={texts.waiting}>{waitingText(number)}</Line>
         <Line name={texts.sentLastMinute}>{formatNumber(number.sent_last_minute)}</Line>
-        <Line name={texts.messagingLimit}>{limit ? (texts.limits[limit] ?? limit) : texts.limitUnknown}</Line>
+        <Line name={texts.messagingLimit}>{limit ? limitText(limit) : texts.limitUnknown}</Line>
+        <Line name={texts.reached}>
+          <PortfolioUse account={account} limit={limit} />
+        </Line>
+        <Line name={texts.asOf}>
+          <Time at={number.read_at} />
+        </Line>
       </Stack>
     </Card>
   );
 }
 
-/** The provider's webhooks tell events of a number rather than ratings. */
-function Quality({ quality }: { quality: string | null }) {
-  const event = quality === null ? undefined : texts.qualityEvents[quality];
-  return <QualityBadge quality={event?.quality ?? quality} reason={event?.words ?? null} />;
+/** What the provider calls the number: all but CONNECTED keeps it from sending, now or soon. */
+function Status({ status }: { status: string | null }) {
+  if (status === null) return texts.limitUnknown;
+  const words = texts.statuses[status] ?? status;
+  if (status === 'CONNECTED') return words;
+  return <ToneBadge tone="warn" icon={IconAlertTriangle} label={words} size="sm" />;
 }
 
 function Rate({ number: { messages_per_second: full, current_rate: current } }: { number: NumberCardData }) {

@@ -2,6 +2,7 @@ import { Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconDeviceMobile, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLive } from '../../api/use-live';
+import { AccountAlerts } from '../../components/account-alerts';
 import { Can } from '../../components/can';
 import { EmptyState } from '../../components/empty-state';
 import { PageHeader } from '../../components/page-header';
@@ -115,6 +116,7 @@ function AccountSection({ account, holds, onOpen }: AccountSectionProps) {
         </Group>
       </Group>
       <Stack gap="sm">
+        <AccountAlerts account={account.business_account_id} />
         {holds
           .filter(({ scope }) => scope !== 'number')
           .map((hold) => (
@@ -132,6 +134,7 @@ function AccountSection({ account, holds, onOpen }: AccountSectionProps) {
             <NumberCard
               key={number.messaging_account_id}
               number={number}
+              account={account}
               holds={ofNumber(number)}
               onEdit={() => onOpen({ kind: 'number', account, number })}
             />

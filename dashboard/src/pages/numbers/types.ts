@@ -5,7 +5,11 @@ export interface NumberCardData {
   phone: string;
   name: string;
   quality: string | null;
+  status: string | null;
+  throughput: string | null;
   messaging_limit: string | null;
+  /** When the provider was last asked for these, and answered. */
+  read_at: string | null;
   messages_per_second: number;
   /** Null where it is not known. */
   current_rate: number | null;
@@ -22,6 +26,12 @@ export interface BusinessAccount {
   templates: number;
   templates_synced_at: string | null;
   webhook_seen_at: string | null;
+  portfolio_id: string | null;
+  /** People whom the portfolio has reached in 24 hours; null before the first count. */
+  recipients: number | null;
+  /** They are more than that. */
+  recipients_is_more: boolean;
+  recipients_counted_at: string | null;
   numbers: NumberCardData[];
 }
 
@@ -31,7 +41,8 @@ export interface Hold {
   cause: string;
   error: { code: number | null; title: string; details: string | null };
   created_at: string;
-  next_probe_at: string;
+  /** Null when no message tries whether the cause is gone. */
+  next_probe_at: string | null;
   business_account_id: string;
   number: { messaging_account_id: string; name: string } | null;
   template: { template_id: number; name: string; language: string } | null;

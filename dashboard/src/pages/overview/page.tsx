@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useGet } from '../../api/queries';
 import { useCan } from '../../api/session';
+import { AccountAlerts } from '../../components/account-alerts';
 import { EmptyState } from '../../components/empty-state';
 import { LoadingState } from '../../components/loading-state';
 import { PageHeader } from '../../components/page-header';
@@ -50,6 +51,7 @@ export default function OverviewPage() {
         }
       />
       <Stack gap="lg">
+        <AccountAlerts />
         <QueueCard />
         <QueryState query={figures}>{(data) => <FiguresView figures={data} period={period} />}</QueryState>
       </Stack>

@@ -19,6 +19,7 @@ import { PageHeader } from '../../components/page-header';
 import { QualityBadge } from '../../components/quality-badge';
 import { QueryState } from '../../components/query-state';
 import { StatusBadge } from '../../components/status-badge';
+import { Time } from '../../components/time';
 import { PhonePreview } from '../../preview/phone-preview';
 import { strings } from '../../strings';
 import { DeleteTemplate } from '../template-editor/delete-template';
@@ -154,13 +155,18 @@ function Detail({ template }: { template: TemplateDetail }) {
 }
 
 function Notices({ template }: { template: TemplateDetail }) {
-  const { status_reason: reason, hold, removed_at: removedAt } = template;
+  const { status_reason: reason, hold, removed_at: removedAt, category_change: change } = template;
   return (
     <>
       {removedAt && <Alert color="gray" title={texts.removed} />}
       {reason && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={texts.reasonTitle}>
           {reason}
+        </Alert>
+      )}
+      {change && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={texts.categoryChangeTitle}>
+          {texts.categoryFrom(change.category)} <Time at={change.at} exact />. {texts.categoryChangeText}
         </Alert>
       )}
       {hold && (

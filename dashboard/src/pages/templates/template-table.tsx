@@ -1,10 +1,13 @@
 import { Anchor, Card, Group, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CategoryBadge } from '../../components/category-badge';
 import { QualityBadge } from '../../components/quality-badge';
 import { StatusBadge } from '../../components/status-badge';
+import { ToneBadge } from '../../components/tone-badge';
 import { Time } from '../../components/time';
 import { strings } from '../../strings';
+import { formatDateTime } from '../../format';
 import type { TemplateRow } from './types';
 
 const texts = strings.templates;
@@ -31,7 +34,7 @@ export function TemplateTable({ rows }: { rows: TemplateRow[] }) {
               </Table.Td>
               <Table.Td>{row.language}</Table.Td>
               <Table.Td>
-                <CategoryBadge category={row.category} />
+                <Category row={row} />
               </Table.Td>
               <Table.Td>
                 <StatusBadge status={row.status} reason={row.status_reason} />
@@ -60,7 +63,7 @@ export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
           <Group gap={6} mt="xs">
             <StatusBadge status={row.status} reason={row.status_reason} size="sm" />
             <QualityBadge quality={row.quality} size="sm" />
-            <CategoryBadge category={row.category} />
+            <Category row={row} />
             <Text size="xs" c="dimmed">
               {row.language} · <Time at={row.status_changed_at} />
             </Text>
@@ -68,6 +71,23 @@ export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
         </Card>
       ))}
     </Stack>
+  );
+}
+
+/** What it is, and will be where the provider has announced another. */
+function Category({ row: { category, category_change: change } }: { row: TemplateRow }) {
+  if (!change) return <CategoryBadge category={category} />;
+  return (
+    <Group gap={4}>
+      <CategoryBadge category={category} />
+      <ToneBadge
+        tone="warn"
+        icon={IconAlertTriangle}
+        label={texts.categorySoon(change.category)}
+        reason={formatDateTime(change.at)}
+        size="sm"
+      />
+    </Group>
   );
 }
 

@@ -13,6 +13,8 @@ export interface TemplateRow {
   header_type: string | null;
   body: string | null;
   business_account_id: string;
+  /** What its category will be, and when; null where the provider has announced nothing. */
+  category_change: { category: string; at: string } | null;
 }
 
 export interface BusinessAccount {

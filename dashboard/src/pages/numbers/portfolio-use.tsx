@@ -1,0 +1,42 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Explained } from '../../components/explained';
+import { ToneBadge } from '../../components/tone-badge';
+import { formatNumber, formatPercent } from '../../format';
+import { strings } from '../../strings';
+import type { BusinessAccount } from './types';
+
+const texts = strings.numbers;
+
+/** The part of the limit from which on it is worth a look. */
+const NEARLY = 0.9;
+
+/** To how many people the portfolio has sent in 24 hours, and how much of its limit that is. */
+export function PortfolioUse({ account, limit }: { account: BusinessAccount; limit: string | null }) {
+  const { recipients, recipients_is_more: isMore, portfolio_id: portfolio } = account;
+  if (recipients === null) return texts.limitUnknown;
+  const people = isMore ? texts.atLeast(formatNumber(recipients)) : formatNumber(recipients);
+  const most = limit === null ? null : peopleOf(limit);
+  const part = most ? recipients / most : 0;
+  const words = most ? texts.reachedOf(people, formatPercent(part)) : people;
+  const meaning = portfolio === null ? texts.ofAccount : texts.ofPortfolio;
+  if (part >= NEARLY)
+    return <ToneBadge tone="warn" icon={IconAlertTriangle} label={words} reason={meaning} size="sm" />;
+  return (
+    <Explained by={meaning} fz="sm">
+      {words}
+    </Explained>
+  );
+}
+
+/** `TIER_2K` as people say it. */
+export function limitText(tier: string): string {
+  const people = peopleOf(tier);
+  if (people) return texts.people(formatNumber(people));
+  return tier === 'TIER_UNLIMITED' ? texts.noLimit : tier;
+}
+
+/** Null where there is no limit, or none that can be read. */
+function peopleOf(tier: string): number | null {
+  const [, count, thousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? [];
+  return count ? Number(count) * (thousands ? 1_000 : 1) : null;
+}

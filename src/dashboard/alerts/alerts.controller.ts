@@ -1,0 +1,36 @@
+import { Get, HttpCode, Param, Post } from '@nestjs/common';
+import { AlertsService } from '../../alerts/alerts.service.js';
+import { ApiError } from '../../common/errors.js';
+import { Reads } from '../../database/reads.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+
+/** What people have to be told of their accounts. Operators also see what concerns the service as a whole. */
+@DashboardController('alerts')
+export class AlertsController {
+  constructor(
+    private readonly alerts: AlertsService,
+    private readonly reads: Reads,
+    private readonly audit: AuditLog,
+  ) {}
+
+  @Live()
+  @Get()
+  async list(@CurrentUser() { tenantId, operator }: SessionUser) {
+    return { success: true, data: await this.alerts.open(tenantId, operator, this.reads.of(tenantId)) };
+  }
+
+  /** Somebody has seen it. What it is about stays as it is: a hold is lifted by itself. */
+  @Requires('editor')
+  @Post(':alert_id/dismiss')
+  @HttpCode(200)
+  async dismiss(@CurrentUser() user: SessionUser, @Param('alert_id') id: string) {
+    const known = /^\d{1,9}$/.test(id)
+      ? await this.alerts.dismiss(Number(id), user.tenantId, user.operator)
+      : null;
+    if (!known) throw new ApiError('NOT_FOUND', 'This alert has ended already.');
+    await this.audit.record(user, 'alert.dismissed', { alert_id: Number(id), ...known });
+    return { success: true, data: { alert_id: Number(id) } };
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { readMessagingLimit } from './messaging-limit.js';
+
+describe('readMessagingLimit', () => {
+  it.each([
+    ['TIER_250', 'TIER_250'],
+    ['TIER_2K', 'TIER_2K'],
+    ['TIER_UNLIMITED', 'TIER_UNLIMITED'],
+    [250, 'TIER_250'],
+    [2_000, 'TIER_2K'],
+    [100_000, 'TIER_100K'],
+    ['10000', 'TIER_10K'],
+    [-1, 'TIER_UNLIMITED'],
+  ])('reads %p as %s', (value, tier) => {
+    expect(readMessagingLimit(value)).toBe(tier);
+  });
+
+  it.each(['TIER_NOT_SET', '', 'many', 0, -2, 2.5, null, undefined, {}, [250]])(
+    'says nothing of %p',
+    (value) => {
+      expect(readMessagingLimit(value)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,12 @@
+/**
+ * A portfolio's messaging limit as the provider says it: `TIER_2K` of a number, 2000 or -1 (none) of an account.
+ * @returns the tier; null where nothing is said, as `TIER_NOT_SET` says nothing
+ */
+export function readMessagingLimit(value: unknown): string | null {
+  if (typeof value === 'string' && /^TIER_(\d+[KM]?|UNLIMITED)$/.test(value)) return value;
+  const people = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+  if (value === '' || !Number.isSafeInteger(people)) return null;
+  if (people === -1) return 'TIER_UNLIMITED';
+  if (people <= 0) return null;
+  return people % 1_000 === 0 ? `TIER_${people / 1_000}K` : `TIER_${people}`;
+}

@@ -1,0 +1,82 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ACCOUNT_CACHES } from '../accounts/account-caches.js';
+import { Clock } from '../common/clock.js';
+import { Repeated } from '../common/repeated.js';
+import { Database, type Statement } from '../database/database.js';
+import { CHANNELS, Notifications } from '../database/notifications.js';
+
+/** Milliseconds between two looks when nobody tells of a new account: it may have come while this worker was down. */
+const CLOCK = 600_000;
+
+/** Deliveries replayed by one statement at most. */
+const BATCH = 500;
+
+/** Has deliveries applied that were put aside for a business account, as soon as it is added. */
+@Injectable()
+export class ReplayOfAdded implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ReplayOfAdded.name);
+  private readonly looks = new Repeated(
+    CLOCK,
+    () => this.look(),
+    (error) => this.logger.warn(`Deliveries of new accounts not looked for: ${error.message}`),
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    notifications: Notifications,
+  ) {
+    notifications.on(CHANNELS.changed, (payload) => {
+      if (payload === null || payload.startsWith(`${ACCOUNT_CACHES.secretsByWaba}:`)) this.looks.run();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.looks.start();
+    this.looks.run();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.looks.stop();
+  }
+
+  private async look(): Promise<void> {
+    const now = this.clock.now();
+    await this.database.run(END_ALERTS, [now]);
+    let replayed = BATCH;
+    while (replayed === BATCH) {
+      const [result] = await this.database.run<{ replayed: number }>(REPLAY_ADDED, [now, BATCH]);
+      replayed = result?.replayed ?? 0;
+      if (replayed > 0) this.logger.log({ message: 'Deliveries of new accounts replayed', replayed });
+    }
+  }
+}
+
+const END_ALERTS: Statement = {
+  name: 'alerts_end_unknown_accounts',
+  text: `
+    UPDATE alerts SET ended_at = $1, ended_by = 'added'
+    WHERE kind = 'unknown_account' AND ended_at IS NULL AND subject IN (SELECT waba_id FROM business_accounts)`,
+};
+
+/** Those of which at least one account is known now; when applied, they wait again for the others. */
+export const REPLAY_ADDED: Statement = {
+  name: 'inbox_replay_added',
+  text: `
+    WITH replayed AS (
+      UPDATE webhook_inbox SET parked_at = NULL, error = NULL, tries = 0, next_try_at = $1::timestamptz
+      WHERE parked_at IS NOT NULL AND id = ANY(ARRAY(
+        SELECT id FROM webhook_inbox
+        WHERE parked_at IS NOT NULL AND unknown_accounts IS NOT NULL
+          AND unknown_accounts && ARRAY(SELECT waba_id FROM business_accounts)
+        ORDER BY id LIMIT $2))
+      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM replayed) AS replayed,
+      (SELECT pg_notify('webhook_inbox', '') FROM replayed LIMIT 1)`,
+};

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type AlertNews, AlertsService } from '../../src/alerts/alerts.service.js';
+import type { Api } from '../support/api.js';
+import { dashboardApi } from '../support/dashboard-api.js';
+import { eventually } from '../support/eventually.js';
+import '../support/matchers.js';
+import { addTenant } from '../support/tenants.js';
+import { useTestService } from '../support/test-service.js';
+
+const ALERTS = '/dashboard/api/alerts';
+
+const service = useTestService();
+let editor: Api;
+let viewer: Api;
+let alerts: AlertsService;
+beforeAll(async () => {
+  alerts = service().app.get(AlertsService, { strict: false });
+  editor = await dashboardApi(service(), 'editor');
+  viewer = await dashboardApi(service(), 'viewer');
+});
+
+const minutesFromNow = (minutes: number) => new Date(service().clock.now().getTime() + minutes * 60_000);
+
+const news = (changes: Partial<AlertNews>): AlertNews => ({
+  kind: 'account_alert',
+  severity: 'warning',
+  tenantId: service().tenantId,
+  businessAccountId: null,
+  subject: 'something',
+  text: 'Something has happened',
+  details: {},
+  occurredAt: minutesFromNow(-10),
+  ...changes,
+});
+
+const open = async (api = viewer) => (await api.get(ALERTS)).body.data as unknown as Record<string, any>[];
+const textsOf = async (api = viewer) => (await open(api)).map(({ text }) => text);
+
+describe('An alert', () => {
+  it('is shown until an editor has seen it, the gravest first, and counted', async () => {
+    await alerts.raise(news({}));
+    await alerts.raise(news({ severity: 'error', subject: 'something worse', text: 'Worse' }));
+    expect(await open()).toMatchObject([
+      { text: 'Worse', severity: 'error', times: 1, kind: 'account_alert', ends_at: null },
+      { text: 'Something has happened', severity: 'warning' },
+    ]);
+    await eventually(async () => {
+      const { text } = await service().api.get('/metrics');
+      expect(text).toContain('tms_alerts{kind="account_alert",severity="error"} 1');
+      expect(text).toMatch(/tms_alerts_total\{kind="account_alert",severity="warning"\} [1-9]/);
+    });
+    const [{ alert_id: id } = {}] = await open();
+    expect(await viewer.post(`${ALERTS}/${id}/dismiss`)).toBeError(403, 'FORBIDDEN');
+    expect((await editor.post(`${ALERTS}/${id}/dismiss`)).status).toBe(200);
+    expect(await editor.post(`${ALERTS}/${id}/dismiss`)).toBeError(404, 'NOT_FOUND');
+    expect(await textsOf()).toEqual(['Something has happened']);
+  });
+
+  it('that comes again is counted on the one that is open; what was seen does not come back', async () => {
+    const first = news({ subject: 'again', occurredAt: minutesFromNow(-9) });
+    expect(await alerts.raise(first)).toBe(true);
+    expect(await alerts.raise(first)).toBe(false);
+    expect(await alerts.raise({ ...first, text: 'Again', occurredAt: minutesFromNow(-8) })).toBe(true);
+    const shown = (await open()).find(({ text }) => text === 'Again');
+    expect(shown).toMatchObject({ times: 2 });
+    await editor.post(`${ALERTS}/${shown!['alert_id']}/dismiss`);
+    expect(await alerts.raise(first)).toBe(false);
+    expect(await textsOf()).not.toContain('Again');
+    expect(await alerts.raise({ ...first, text: 'Once more', occurredAt: minutesFromNow(-7) })).toBe(true);
+    expect(await textsOf()).toContain('Once more');
+  });
+
+  it('with an end is gone then', async () => {
+    await alerts.raise(news({ subject: 'ending', text: 'It ends', endsAt: minutesFromNow(5) }));
+    expect(await textsOf()).toContain('It ends');
+    service().clock.forward(6 * 60_000);
+    expect(await textsOf()).not.toContain('It ends');
+    await alerts.tidy();
+    const [row] = await service().database.run<{ ended_by: string }>({
+      name: 'test_ended',
+      text: `SELECT ended_by FROM alerts WHERE subject = 'ending'`,
+    });
+    expect(row).toEqual({ ended_by: 'time' });
+  });
+
+  it('of one tenant is neither seen nor dismissed by another, and one of the service is for operators', async () => {
+    await alerts.raise(news({ subject: 'ours', text: 'Ours' }));
+    await alerts.raise(news({ subject: 'the service', text: 'Of the service', tenantId: null }));
+    const other = await addTenant(service());
+    const theirs = await dashboardApi(service(), 'owner', { tenantId: other.id });
+    expect(await open(theirs)).toEqual([]);
+    const operator = await dashboardApi(service(), 'owner', { operator: true });
+    const all = await open(operator);
+    expect(all.map(({ text }) => text)).toEqual(expect.arrayContaining(['Ours', 'Of the service']));
+    for (const { alert_id: id } of all)
+      expect(await theirs.post(`${ALERTS}/${id}/dismiss`)).toBeError(404, 'NOT_FOUND');
+    expect(await open(operator)).toHaveLength(all.length);
+  });
+});

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PortfolioUseService } from '../src/messages/portfolio-use.service.js';
+import { addTenant, type TestTenant } from './support/tenants.js';
+import { useTestService } from './support/test-service.js';
+
+const service = useTestService();
+
+const run = <Row extends object>(text: string, values: unknown[] = []) =>
+  service().database.run<Row>({ name: '', text }, values);
+
+const hoursAgo = (hours: number) => new Date(service().clock.now().getTime() - hours * 3_600_000);
+
+interface Sent {
+  tenant: TestTenant;
+  phone: string;
+  accepted: number;
+  /** Hours ago; null: not yet. */
+  sent: number | null;
+  status?: string;
+}
+
+/** A message of the tenant's first number. */
+const message = ({ tenant, phone, accepted, sent, status = 'delivered' }: Sent) =>
+  run(
+    `INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
+       status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, sent_at)
+     SELECT n.tenant_id, n.id, 1, $2, 'a', 'en', '[]', $3, $4, false, 'UTILITY', 0, 'USD', $4, $5
+     FROM messaging_accounts n WHERE n.business_account_id = $1 ORDER BY n.id LIMIT 1`,
+    [tenant.businessAccountId, phone, status, hoursAgo(accepted), sent === null ? null : hoursAgo(sent)],
+  );
+
+/** Counts, once the last count is long enough ago. */
+async function counted(tenant: TestTenant) {
+  service().clock.forward(15 * 60_000);
+  await service().app.get(PortfolioUseService, { strict: false }).count();
+  const [row] = await run(
+    'SELECT recipients, recipients_is_more AS is_more FROM business_accounts WHERE id = $1',
+    [tenant.businessAccountId],
+  );
+  return row;
+}
+
+describe('The use of a portfolio', () => {
+  let first: TestTenant;
+  let second: TestTenant;
+  let other: TestTenant;
+  beforeAll(async () => {
+    first = await addTenant(service());
+    second = await addTenant(service(), { phones: ['14155550201'] });
+    other = await addTenant(service(), { phones: ['14155550202'] });
+    // Two accounts of one tenant and portfolio; a stranger claims the same.
+    for (const table of ['business_accounts', 'messaging_accounts'])
+      await run(`UPDATE ${table} SET tenant_id = $1 WHERE tenant_id = $2`, [first.id, second.id]);
+    await run(`UPDATE business_accounts SET portfolio_id = '77' WHERE id = ANY($1)`, [
+      [first.businessAccountId, second.businessAccountId, other.businessAccountId],
+    ]);
+  });
+
+  it('is nobody where nothing was sent', async () => {
+    expect(await counted(first)).toEqual({ recipients: 0, is_more: false });
+  });
+
+  it('counts each person once whom any of its accounts has sent to in 24 hours', async () => {
+    await message({ tenant: first, phone: '1', accepted: 2, sent: 2 });
+    await message({ tenant: first, phone: '1', accepted: 1, sent: 1, status: 'read' });
+    await message({ tenant: second, phone: '1', accepted: 1, sent: 1 });
+    await message({ tenant: second, phone: '2', accepted: 1, sent: 1, status: 'sent' });
+    expect(await counted(first)).toEqual({ recipients: 2, is_more: false });
+    expect(await counted(second)).toEqual({ recipients: 2, is_more: false });
+    expect(await counted(other)).toEqual({ recipients: 0, is_more: false });
+  });
+
+  it('counts what was accepted long before it was sent, by when it was sent', async () => {
+    await message({ tenant: first, phone: '3', accepted: 200, sent: 3 });
+    await message({ tenant: first, phone: '4', accepted: 23.9, sent: 3 });
+    await message({ tenant: first, phone: '5', accepted: 24.2, sent: 23.3 });
+    expect(await counted(first)).toEqual({ recipients: 5, is_more: false });
+  });
+
+  it('leaves out what failed, waits or is a day old', async () => {
+    await message({ tenant: first, phone: '6', accepted: 1, sent: 1, status: 'failed' });
+    await message({ tenant: first, phone: '7', accepted: 1, sent: null, status: 'scheduled' });
+    await message({ tenant: first, phone: '8', accepted: 25, sent: 25 });
+    await message({ tenant: first, phone: '9', accepted: 200, sent: 26 });
+    expect(await counted(first)).toEqual({ recipients: 5, is_more: false });
+  });
+
+  it('is that of the account by itself while the portfolio is not known', async () => {
+    await run('UPDATE business_accounts SET portfolio_id = NULL');
+    expect(await counted(second)).toEqual({ recipients: 2, is_more: false });
+    expect(await counted(first)).toEqual({ recipients: 3, is_more: false }); // one of five is a day old by now, one the other's
+  });
+});
