@@ -1,0 +1,173 @@
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AccountsService } from '../src/accounts/accounts.service.js';
+import { DEMO } from '../src/embedded/demo.js';
+import { CategoryChangesService } from '../src/templates/category-changes.service.js';
+import { TemplateSyncService } from '../src/templates/template-sync.service.js';
+import { dashboardApi } from './support/dashboard-api.js';
+import { useTestService } from './support/test-service.js';
+import { ToldUpdates } from './support/told-updates.js';
+
+const service = useTestService();
+const told = new ToldUpdates(service);
+const waba = DEMO.wabaId;
+
+describe('message_template_status_update', () => {
+  const name = { message_template_name: 'order_receipt', message_template_language: 'en-US' };
+  const event = (what: string) =>
+    told.tell('message_template_status_update', { ...name, event: what, reason: 'NONE' });
+
+  const status = async () => {
+    const [row] = await told.run<{ status: string; provider_status: string }>(
+      `SELECT status, provider_status FROM templates WHERE name = 'order_receipt' AND language = 'en_US'`,
+    );
+    return row!.status;
+  };
+
+  /** The provider's list cannot be had: what the webhooks say stands. */
+  const withoutList = async (work: () => Promise<void>) => {
+    service().sandbox.control.revokeToken(waba);
+    await work();
+    service().sandbox.control.restoreToken(waba);
+  };
+
+  it.each([
+    ['APPROVED', 'APPROVED'],
+    ['PAUSED', 'PAUSED'],
+    ['REJECTED', 'REJECTED'],
+  ])('with UNARCHIVED restores what was %s before', async (before, after) => {
+    await withoutList(async () => {
+      await event(before);
+      await event('ARCHIVED');
+      expect(await status()).toBe('DISABLED');
+      await event('LOCKED'); // says nothing of it
+      await event('UNARCHIVED');
+      expect(await status()).toBe(after);
+      await event('UNARCHIVED');
+      expect(await status()).toBe(after);
+    });
+  });
+
+  it('with UNARCHIVED leaves a template as it is of which nothing is known from before', async () => {
+    await withoutList(async () => {
+      await event('DISABLED');
+      await event('UNARCHIVED');
+      expect(await status()).toBe('DISABLED');
+    });
+  });
+
+  it('with LOCKED leaves a template as it is', async () => {
+    await withoutList(async () => {
+      for (const before of ['APPROVED', 'PAUSED']) {
+        await event(before);
+        await event('LOCKED');
+        expect(await status()).toBe(before);
+      }
+    });
+  });
+
+  it.each(['LOCKED', 'UNARCHIVED'])('with %s asks the provider', async (what) => {
+    const refresh = jest.spyOn(service().app.get(TemplateSyncService, { strict: false }), 'refresh');
+    await event(what);
+    const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
+    expect(refresh).toHaveBeenCalledWith(account!.id);
+    refresh.mockRestore();
+  });
+});
+
+describe('message_template_components_update', () => {
+  it('has the provider’s list asked for, which has all of the components', async () => {
+    const refresh = jest.spyOn(service().app.get(TemplateSyncService, { strict: false }), 'refresh');
+    await told.tell('message_template_components_update', {
+      message_template_name: 'order_receipt',
+      message_template_language: 'en_US',
+      message_template_element: 'A new text.',
+    });
+    const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
+    expect(refresh).toHaveBeenCalledWith(account!.id);
+    refresh.mockRestore();
+  });
+});
+
+describe('template_category_update', () => {
+  const NAME = { message_template_name: 'shipping_delay', message_template_language: 'en_US' };
+  const update = (fields: object) => told.tell('template_category_update', { ...NAME, ...fields });
+  const warning = { new_category: 'UTILITY', correct_category: 'MARKETING' };
+
+  async function shown(): Promise<Record<string, any> | undefined> {
+    return (await told.dashboard('templates?search=shipping_delay&language=en_US'))[0];
+  }
+  const day = 24 * 3_600_000;
+
+  beforeAll(() => {
+    service().sandbox.addTemplate(waba, {
+      name: 'shipping_delay',
+      language: 'en_US',
+      category: 'UTILITY',
+      status: 'APPROVED',
+      components: [{ type: 'BODY', text: 'Your parcel is late.' }],
+    });
+  });
+  beforeEach(async () => {
+    await told.forgetTrouble();
+    const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
+    await service().app.get(TemplateSyncService, { strict: false }).sync(account!.id);
+    await told.run(`UPDATE templates SET category = 'UTILITY' WHERE name = 'shipping_delay'`);
+  });
+
+  it('with a warning is shown with its day and alerted, and not dismissed before it has happened', async () => {
+    await update(warning);
+    const { category, category_change: change, template_id: id } = (await shown())!;
+    expect({ category, to: change.category }).toEqual({ category: 'UTILITY', to: 'MARKETING' });
+    const ahead = Date.parse(change.at) - service().clock.now().getTime();
+    expect(Math.abs(ahead - day)).toBeLessThan(60_000);
+    const [alert] = await told.alerts();
+    expect(alert).toMatchObject({ kind: 'category_change', severity: 'warning', may_dismiss: false });
+    expect(alert!['text']).toContain('shipping_delay (en_US)');
+    const editor = await dashboardApi(service(), 'editor');
+    expect((await editor.post(`/dashboard/api/alerts/${alert!['alert_id']}/dismiss`)).status).toBe(404);
+    const detail = await editor.get(`/dashboard/api/templates/${id}`);
+    expect(detail.body.data['category_change']).toEqual(change);
+
+    await update({ previous_category: 'UTILITY', new_category: 'MARKETING' });
+    expect(await shown()).toMatchObject({ category: 'MARKETING', category_change: null });
+    expect(await told.alerts()).toEqual([]);
+  });
+
+  it('tells the day that the provider names', async () => {
+    const at = Math.floor(service().clock.now().getTime() / 1_000) + 7_200;
+    await update({ ...warning, category_update_timestamp: at });
+    expect(Date.parse((await shown())!['category_change'].at)).toBe(at * 1_000);
+  });
+
+  it('with a warning that names the category that it has is withdrawn', async () => {
+    await update(warning);
+    await update({ new_category: 'UTILITY', correct_category: 'UTILITY' });
+    expect(await shown()).toMatchObject({ category: 'UTILITY', category_change: null });
+    expect(await told.alerts()).toEqual([]);
+  });
+
+  it('is over when the provider’s list has the new category, or a day later still the old one', async () => {
+    const changes = service().app.get(CategoryChangesService, { strict: false });
+    await update(warning);
+    await changes.settle();
+    expect(await told.alerts()).toHaveLength(1);
+    await told.run(`UPDATE templates SET category = 'MARKETING' WHERE name = 'shipping_delay'`);
+    await changes.settle();
+    expect(await told.alerts()).toEqual([]);
+
+    await told.run(`UPDATE templates SET category = 'UTILITY' WHERE name = 'shipping_delay'`);
+    await update(warning);
+    const synced = (hours: number) =>
+      told.run(`UPDATE business_accounts SET templates_synced_at = $1 WHERE waba_id = $2`, [
+        new Date(service().clock.now().getTime() + hours * 3_600_000),
+        waba,
+      ]);
+    await synced(40);
+    await changes.settle();
+    expect(await told.alerts()).toHaveLength(1);
+    await synced(50);
+    await changes.settle();
+    expect(await told.alerts()).toEqual([]);
+    await synced(0);
+  });
+});
