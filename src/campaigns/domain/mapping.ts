@@ -28,8 +28,8 @@ export interface FilledRow {
   slots: string[][];
 }
 
-/** What campaigns cannot fill, as each recipient would need a list of its own. */
-const UNFILLABLE = new Set(['CAROUSEL', 'LIMITED_TIME_OFFER']);
+/** What campaigns cannot fill, as each recipient would need a list of its own: components, and buttons. */
+const UNFILLABLE = new Set(['CAROUSEL', 'LIMITED_TIME_OFFER', 'FLOW', 'CATALOG', 'MPM']);
 
 const slot = (part: Slot['part'], name: string, kind: SlotKind = 'text', optional = false): Slot => ({
   key: name === '' ? part : `${part}.${name}`,
@@ -40,8 +40,13 @@ const slot = (part: Slot['part'], name: string, kind: SlotKind = 'text', optiona
 });
 
 /** The components of a template that a campaign cannot fill; empty for nearly all. */
-export function unfillable(components: { type?: unknown }[]): string[] {
-  return components.map(({ type }) => String(type).toUpperCase()).filter((type) => UNFILLABLE.has(type));
+export function unfillable(components: { type?: unknown; buttons?: unknown }[]): string[] {
+  const buttons = components.flatMap(({ buttons: list }): { type?: unknown }[] =>
+    Array.isArray(list) ? list : [],
+  );
+  return [...components, ...buttons]
+    .map(({ type }) => String(type).toUpperCase())
+    .filter((type) => UNFILLABLE.has(type));
 }
 
 /** Everything that a template takes, the recipient's phone first. */

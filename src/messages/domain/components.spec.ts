@@ -63,6 +63,19 @@ function faultOf(content: ReturnType<typeof template>, data: unknown): ApiError 
   throw new Error('It was accepted.');
 }
 
+const CAROUSEL = {
+  type: 'CAROUSEL',
+  cards: [
+    {
+      components: [
+        { type: 'HEADER', format: 'IMAGE' },
+        bodyOf(1),
+        { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Buy', url: 'https://x.example/{{1}}' }] },
+      ],
+    },
+  ],
+} as WireTemplateComponent;
+
 describe('what fits the template is sent', () => {
   it.each<[string, ReturnType<typeof template>, TemplateParameters, WireComponent[]]>([
     ['nothing for a template without parameters', template(bodyOf(0)), {}, []],
@@ -140,6 +153,8 @@ describe('what fits the template is sent', () => {
       headerOf('TEXT', 'x {{1}}'),
       bodyOf(3),
       buttonsOf(REPLY, { type: 'COPY_CODE' }, { type: 'FLOW' }, { type: 'CATALOG' }),
+      { type: 'LIMITED_TIME_OFFER' },
+      CAROUSEL,
     );
     const components: WireComponent[] = [
       header({ type: 'currency', currency: { fallback_value: '$1', code: 'USD', amount_1000: 1000 } }),
@@ -169,7 +184,12 @@ describe('what fits the template is sent', () => {
         index: '2',
         parameters: [{ type: 'action', action: { flow_token: 't' } }],
       },
-      { type: 'button', sub_type: 'catalog', index: '3' },
+      {
+        type: 'button',
+        sub_type: 'catalog',
+        index: '3',
+        parameters: [{ type: 'action', action: { thumbnail_product_retailer_id: 'p' } }],
+      },
       {
         type: 'limited_time_offer',
         parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: 1 } }],
@@ -181,11 +201,11 @@ describe('what fits the template is sent', () => {
 
   it('with the index of a carousel button as text, and the request untouched', () => {
     const components: WireComponent[] = [
-      { type: 'carousel', cards: [{ card_index: 0, components: [url(0, 'y')] }] },
+      { type: 'carousel', cards: [{ card_index: 0, components: [IMAGE, body('x'), url(0, 'y')] }] },
     ];
     const before = structuredClone(components);
-    const [carousel] = buildComponents(template(bodyOf(0)), NAME, { components });
-    expect(carousel?.cards?.[0]?.components).toEqual([url('0', 'y')]);
+    const [carousel] = buildComponents(template(bodyOf(0), CAROUSEL), NAME, { components });
+    expect(carousel?.cards?.[0]?.components).toEqual([IMAGE, body('x'), url('0', 'y')]);
     expect(components).toEqual(before);
   });
 });

@@ -1,10 +1,11 @@
 import { ApiError } from '../../common/errors.js';
 import type { WireComponent } from '../../provider/wire.js';
 import type { TemplateContent } from '../../templates/domain/template-content.js';
-import { buttonMismatches } from './button-counts.js';
-import { bodyMismatches, headerMismatches } from './component-counts.js';
+import { buttonMismatches } from './button-mismatches.js';
+import { cardMismatches, offerMismatches } from './card-mismatches.js';
 import { shapeFaults } from './component-shape.js';
 import { requireHeaderMedia } from './header-media.js';
+import { bodyMismatches, headerMismatches } from './text-mismatches.js';
 
 /** The part of a send's `data` that carries parameters. */
 export interface TemplateParameters {
@@ -23,16 +24,19 @@ export function checkShape(data: TemplateParameters): void {
   throw new ApiError('VALIDATION_FAILED', `${first?.field}: ${String(first?.message)}`, faults);
 }
 
-function checkCounts(
+function checkFit(
   content: TemplateContent,
   name: string,
   components: WireComponent[],
   params: string[] | null,
 ): void {
+  const part = { content, subject: `Template ${name}`, components, path: 'data.components' };
   const [first, ...others] = [
-    ...bodyMismatches(content, name, components, params),
-    ...headerMismatches(content, name, components),
-    ...buttonMismatches(content, name, components),
+    ...bodyMismatches(part, params),
+    ...headerMismatches(part),
+    ...buttonMismatches(part),
+    ...offerMismatches(part),
+    ...cardMismatches(part),
   ];
   if (!first) return;
   const details = [first, ...others].map(({ detail }) => detail);
@@ -93,7 +97,7 @@ export function buildComponents(
   const components = data.components ?? [];
   const params = data.params ?? null;
   requireHeaderMedia(content, templateName, components);
-  checkCounts(content, templateName, components, params);
+  checkFit(content, templateName, components, params);
   const kept = components
     .filter((component) => saysSomething(component))
     .map((component) => toWire(component));

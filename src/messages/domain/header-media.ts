@@ -27,7 +27,8 @@ function mediaProblem(parameter: WireParameter, kind: MediaType): string | null 
   return typeof id === 'string' && id.trim() !== '' ? null : 'its id is empty or not a string';
 }
 
-function headerProblem(header: WireComponent | undefined, kind: MediaType): string | null {
+/** Why a header component does not carry the media that its template needs; null when it does. */
+export function headerMediaProblem(header: WireComponent | undefined, kind: MediaType): string | null {
   if (!header) return 'the request has no header component';
   const problems = (header.parameters ?? []).map((parameter) => mediaProblem(parameter, kind));
   if (problems.length === 0) return 'the header component has no parameter';
@@ -47,7 +48,7 @@ export function requireHeaderMedia(
   const kind = content.headerType;
   if (!isMediaHeader(kind)) return;
   const position = components.findIndex((component) => component.type === 'header');
-  const problem = headerProblem(components[position], kind);
+  const problem = headerMediaProblem(components[position], kind);
   if (problem === null) return;
   const need = `Template ${name} needs ${withArticle(kind)} in a header component, by link or id`;
   const field = position < 0 ? 'data.components' : `data.components[${position}].parameters`;

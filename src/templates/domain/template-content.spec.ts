@@ -17,6 +17,8 @@ const EMPTY = {
   headerSampleMediaUrl: null,
   footer: null,
   buttons: [],
+  offerEnds: false,
+  cards: [],
 };
 
 describe('the placeholders of a body', () => {

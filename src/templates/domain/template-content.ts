@@ -22,6 +22,10 @@ export interface TemplateContent {
   headerSampleMediaUrl: string | null;
   footer: string | null;
   buttons: TemplateButton[];
+  /** Whether every send has to say when its limited-time offer ends. */
+  offerEnds: boolean;
+  /** The cards of a carousel. */
+  cards: TemplateContent[];
 }
 
 const HEADER_TYPES: Record<string, HeaderType> = {
@@ -90,5 +94,21 @@ export function readTemplateContent(
     ...readHeader(headerPart, format),
     footer: textOf(first('FOOTER')),
     buttons,
+    offerEnds: offerEnds(first('LIMITED_TIME_OFFER')),
+    cards: cardsOf(first('CAROUSEL'), format),
   };
+}
+
+/** An offer ends unless the template says otherwise. */
+function offerEnds(offer: Stored | undefined): boolean {
+  if (!offer) return false;
+  const settings = offer.limited_time_offer;
+  return !(isObject(settings) && settings.has_expiration === false);
+}
+
+function cardsOf(carousel: Stored | undefined, format: ParameterFormat): TemplateContent[] {
+  const cards: unknown[] = Array.isArray(carousel?.cards) ? carousel.cards : [];
+  return cards.map((card) =>
+    readTemplateContent(isObject(card) ? (card.components as WireTemplateComponent[]) : [], format),
+  );
 }

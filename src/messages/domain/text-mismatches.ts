@@ -1,14 +1,8 @@
-import type { ErrorDetail } from '../../common/errors.js';
-import type { WireComponent, WireParameter } from '../../provider/wire.js';
+import type { WireParameter } from '../../provider/wire.js';
 import type { TemplateContent } from '../../templates/domain/template-content.js';
 import { TEXTUAL } from './component-shape.js';
 import { isMediaHeader } from './header-media.js';
-
-/** One way in which a send does not fit its template. */
-export interface Mismatch {
-  message: string;
-  detail: ErrorDetail;
-}
+import { mismatch, type Mismatch, type Part, plural } from './part.js';
 
 /** A component of the request and its JSON path. */
 interface Placed {
@@ -16,17 +10,10 @@ interface Placed {
   path: string;
 }
 
-export const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-export const mismatch = (message: string, field: string, expected: unknown, actual: unknown): Mismatch => ({
-  message,
-  detail: { field, expected, actual },
-});
-
-function place(components: WireComponent[], type: 'header' | 'body'): Placed | null {
+function place({ components, path }: Part, type: 'header' | 'body'): Placed | null {
   const position = components.findIndex((component) => component.type === type);
   const parameters = components[position]?.parameters ?? [];
-  return position < 0 ? null : { parameters, path: `data.components[${position}].parameters` };
+  return position < 0 ? null : { parameters, path: `${path}[${position}].parameters` };
 }
 
 /** Named parameters: each of the template's names once, and no other. */
@@ -45,30 +32,24 @@ function nameMismatches(subject: string, names: string[], { parameters, path }: 
 }
 
 /** The body, whether it comes as a component or as `data.params`. */
-export function bodyMismatches(
-  content: TemplateContent,
-  name: string,
-  components: WireComponent[],
-  params: string[] | null,
-): Mismatch[] {
+export function bodyMismatches(part: Part, params: string[] | null): Mismatch[] {
+  const { content, subject } = part;
   const expected = content.paramsCount;
-  const has = `Template ${name} has ${plural(expected, 'placeholder')}`;
+  const has = `${subject} has ${plural(expected, 'placeholder')}`;
   if (params) {
     const message = `${has}, data.params carries ${plural(params.length, 'string')}.`;
     return params.length === expected ? [] : [mismatch(message, 'data.params', expected, params.length)];
   }
-  const body = place(components, 'body');
+  const body = place(part, 'body');
   if (!body) {
     const message = `${has}, the request carries no body component.`;
-    return expected === 0 ? [] : [mismatch(message, 'data.components', expected, 0)];
+    return expected === 0 ? [] : [mismatch(message, part.path, expected, 0)];
   }
   const actual = body.parameters.length;
   const message = `${has}, the body component carries ${plural(actual, 'parameter')}.`;
   return [
     ...(actual === expected ? [] : [mismatch(message, body.path, expected, actual)]),
-    ...(content.parameterFormat === 'NAMED'
-      ? nameMismatches(`Template ${name}`, content.bodyParams, body)
-      : []),
+    ...(content.parameterFormat === 'NAMED' ? nameMismatches(subject, content.bodyParams, body) : []),
   ];
 }
 
@@ -81,25 +62,26 @@ function headerNeeds(content: TemplateContent): { count: number; kinds: string[]
 }
 
 /** The header: the text's placeholder, one medium, one location, or nothing. */
-export function headerMismatches(
-  content: TemplateContent,
-  name: string,
-  components: WireComponent[],
-): Mismatch[] {
-  const header = place(components, 'header') ?? { parameters: [], path: 'data.components' };
+export function headerMismatches(part: Part): Mismatch[] {
+  const { content, subject } = part;
+  const header = place(part, 'header') ?? { parameters: [], path: part.path };
   const { count, kinds, noun } = headerNeeds(content);
   const actual = header.parameters.length;
   if (actual !== count) {
     const needs = count === 0 ? `takes no header parameters` : `needs ${count} ${noun}`;
-    const message = `Template ${name} ${needs}, the request carries ${actual}.`;
+    const message = `${subject} ${needs}, the request carries ${actual}.`;
     return [mismatch(message, header.path, count, actual)];
   }
   const wrongKind = header.parameters.flatMap(({ type }, i) => {
-    const message = `Template ${name} takes a header parameter of type ${kinds.join(', ')}, not ${type}.`;
+    const message = `${subject} takes a header parameter of type ${kinds.join(', ')}, not ${type}.`;
     return kinds.includes(type) ? [] : [mismatch(message, `${header.path}[${i}].type`, kinds, type)];
   });
   const isNamed = content.parameterFormat === 'NAMED' && content.headerParams.length > 0;
   return wrongKind.length > 0 || !isNamed
     ? wrongKind
-    : nameMismatches(`The header of template ${name}`, content.headerParams, header);
+    : nameMismatches(
+        `The header of ${subject.charAt(0).toLowerCase()}${subject.slice(1)}`,
+        content.headerParams,
+        header,
+      );
 }

@@ -1,0 +1,73 @@
+import type { WireTemplateComponent } from '../../../../src/provider/wire';
+import { COMPONENT_CASES } from '../../../../test/support/component-cases';
+import type { TemplateDetail } from '../templates/types';
+import { buildRequest } from './send-request';
+import { faultsOf } from './send-rules';
+import { needsOf, type TemplateNeeds } from './template-needs';
+import type { SendValues } from './types';
+
+/** A form in which only what every message has is filled in. */
+const EMPTY: SendValues = {
+  messaging_account_id: 'acc_1',
+  template_id: '1',
+  phone: '+12025550100',
+  body: {},
+  header_text: '',
+  media: { source: 'link', link: '', id: null, uploaded_for: null, file_name: '' },
+  location: { latitude: '', longitude: '', name: '', address: '' },
+  buttons: {},
+  when: 'now',
+  at: '',
+  zone: null,
+  auto_retry: false,
+};
+
+/** One in which everything is that the template takes. */
+const filled = ({ body, buttons }: TemplateNeeds): SendValues => ({
+  ...EMPTY,
+  body: Object.fromEntries(body.map((key) => [key, '123456'])),
+  header_text: 'Amal',
+  media: { ...EMPTY.media, link: 'https://example.com/a.jpg' },
+  location: { latitude: '25.2', longitude: '55.27', name: 'Shop', address: 'Street 1' },
+  buttons: Object.fromEntries(buttons.map(({ index }) => [index, 'SPRING20'])),
+});
+
+const detail = (components: WireTemplateComponent[]) =>
+  ({ name: 'test', language: 'en', category: 'UTILITY', components }) as unknown as TemplateDetail;
+
+type Verdicts = { acceptance: unknown; sandbox: unknown };
+const TAKEN: Verdicts = { acceptance: null, sandbox: null };
+/** By name only: the service's code has another configuration of the compiler than the page's. */
+const SERVICE = '../../../../test/support/component-verdicts';
+const verdictsOn = async (template: WireTemplateComponent[], sent: unknown[]): Promise<Verdicts> =>
+  ((await import(SERVICE)) as { verdictsOn(...given: unknown[]): Verdicts }).verdictsOn(template, sent);
+
+const TEMPLATES = [...new Set(COMPONENT_CASES.map(({ template }) => template))].map((components) => ({
+  components,
+  needs: needsOf(detail(components)),
+}));
+const SUPPORTED = TEMPLATES.filter(({ needs }) => !needs.isUnsupported);
+
+describe('The form of the send page', () => {
+  it('knows what it cannot fill in: offers, carousels, flows and catalogs', () => {
+    const kinds = TEMPLATES.filter(({ needs }) => needs.isUnsupported).map(({ components: [, part] }) =>
+      part?.type === 'BUTTONS' ? part.buttons?.[0]?.type : part?.type,
+    );
+    expect([...new Set(kinds)].toSorted()).toEqual(['CAROUSEL', 'CATALOG', 'FLOW', 'LIMITED_TIME_OFFER']);
+  });
+
+  it.each(SUPPORTED)(
+    'asks for what a send needs, and for nothing else: %#',
+    async ({ components, needs }) => {
+      const { acceptance } = await verdictsOn(components, []);
+      expect(Object.keys(faultsOf(EMPTY, needs)).length === 0).toBe(acceptance === null);
+    },
+  );
+
+  it.each(SUPPORTED)('makes what the API and the provider take: %#', async ({ components, needs }) => {
+    const values = filled(needs);
+    expect(faultsOf(values, needs)).toEqual({});
+    const { request } = buildRequest(values, detail(components), needs);
+    expect(await verdictsOn(components, request.data.components ?? [])).toEqual(TAKEN);
+  });
+});

@@ -1,0 +1,39 @@
+import { buildComponents } from '../../src/messages/domain/components.js';
+import type { WireComponent, WireTemplateComponent } from '../../src/provider/wire.js';
+import { checkParameters } from '../../src/sandbox/parameter-check.js';
+import { readTemplateContent } from '../../src/templates/domain/template-content.js';
+import { KNOWN_MEDIUM } from './component-cases.js';
+
+/** What two say of a send: null, or the code of the error. */
+export interface Verdicts {
+  /** The service, before it accepts a message. */
+  acceptance: unknown;
+  /** The sandbox, when it gets one. */
+  sandbox: unknown;
+}
+
+/** What is said of a send of these components by a template of those. */
+export function verdictsOn(template: WireTemplateComponent[], sent: WireComponent[]): Verdicts {
+  const stored = {
+    id: '1',
+    name: 'test',
+    language: 'en',
+    category: 'MARKETING',
+    status: 'APPROVED',
+  } as const;
+  return {
+    acceptance: codeOf(() => buildComponents(readTemplateContent(template), 'test', { components: sent })),
+    sandbox: codeOf(() =>
+      checkParameters({ ...stored, components: template }, sent, { isMedia: (id) => id === KNOWN_MEDIUM }),
+    ),
+  };
+}
+
+function codeOf(act: () => unknown): unknown {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return (error as { code?: unknown }).code ?? error;
+  }
+}
