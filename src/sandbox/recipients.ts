@@ -243,23 +243,23 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
     tries: 1,
   },
   {
-    suffix: '0160',
+    suffix: '0180',
     name: 'country_restricted',
     meaning: 'error 130497 (HTTP 403) in the answer: the account may not message this country',
     answer: error(130497),
     receipts: [],
   },
   {
-    suffix: '0161',
+    suffix: '0181',
     name: 'country_restricted_later',
     meaning: 'accepted, then a failed receipt with 130497',
     answer: accepted,
     receipts: [{ failed: 130497 }],
   },
-  ...onceAndLater('0162', 'marketing_disabled', 131063, 'marketing is switched off on this API'),
-  ...onceAndLater('0164', 'payment_problem', 131042, 'the business account cannot pay'),
-  ...onceAndLater('0166', 'spam_restricted', 131048, 'too many messages of the number were blocked'),
-  ...onceAndLater('0168', 'account_locked', 131031, 'the business account is locked'),
+  ...onceAndLater('0190', 'marketing_disabled', 131063, 'marketing is switched off on this API'),
+  ...onceAndLater('0192', 'payment_problem', 131042, 'the business account cannot pay'),
+  ...onceAndLater('0194', 'spam_restricted', 131048, 'too many messages of the number were blocked'),
+  ...onceAndLater('0196', 'account_locked', 131031, 'the business account is locked'),
 ];
 
 /** Two recipients for an error after which something is on hold: in the answer once, and in a receipt. */
