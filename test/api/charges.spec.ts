@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { HoldsService } from '../../src/messages/holds.service.js';
 import { PricingService } from '../../src/pricing/pricing.service.js';
 import { text } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
@@ -174,6 +175,12 @@ describe('A code to another country', () => {
 describe('The ledger', () => {
   const charge = 'charge 1 0.004000 USD';
   const refund = 'refund 1 0.004000 USD';
+  /** One that is held and then fails has put its template on hold. */
+  afterEach(async () => {
+    const holds = service.app.get(HoldsService, { strict: false });
+    for (const { id } of await holds.list()) await holds.lift(id, 'command');
+  });
+
   it.each([
     ['read', '0100', 'read', [charge]],
     ['only delivered', '0101', 'delivered', [charge]],
