@@ -58,8 +58,8 @@ describe('an error answer', () => {
     const other = await provider((_, response) => json(response, 200, SENT));
     const { url } = await provider((_, response) => response.writeHead(307, { location: other.url }).end());
     await expect(failure(send(clientFor(url)))).resolves.toMatchObject({
-      errorClass: 'recipient',
-      known: false,
+      errorClass: 'misrouted',
+      httpStatus: 307,
     });
     expect(other.received).toHaveLength(0);
   });
