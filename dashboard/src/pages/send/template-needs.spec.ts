@@ -1,5 +1,4 @@
-import type { WireTemplateComponent } from '../../../../src/provider/wire';
-import { COMPONENT_CASES } from '../../../../test/support/component-cases';
+import { COMPONENT_CASES, type ComponentCase } from '../../../../test/support/component-cases';
 import type { TemplateDetail } from '../templates/types';
 import { buildRequest } from './send-request';
 import { faultsOf } from './send-rules';
@@ -32,14 +31,14 @@ const filled = ({ body, buttons }: TemplateNeeds): SendValues => ({
   buttons: Object.fromEntries(buttons.map(({ index }) => [index, 'SPRING20'])),
 });
 
-const detail = (components: WireTemplateComponent[]) =>
+const detail = (components: ComponentCase['template']) =>
   ({ name: 'test', language: 'en', category: 'UTILITY', components }) as unknown as TemplateDetail;
 
 type Verdicts = { acceptance: unknown; sandbox: unknown };
 const TAKEN: Verdicts = { acceptance: null, sandbox: null };
 /** By name only: the service's code has another configuration of the compiler than the page's. */
 const SERVICE = '../../../../test/support/component-verdicts';
-const verdictsOn = async (template: WireTemplateComponent[], sent: unknown[]): Promise<Verdicts> =>
+const verdictsOn = async (template: ComponentCase['template'], sent: unknown[]): Promise<Verdicts> =>
   ((await import(SERVICE)) as { verdictsOn(...given: unknown[]): Verdicts }).verdictsOn(template, sent);
 
 const TEMPLATES = [...new Set(COMPONENT_CASES.map(({ template }) => template))].map((components) => ({
