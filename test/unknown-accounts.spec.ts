@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
+import { HoldsService } from '../src/messages/holds.service.js';
 import { dashboardApi } from './support/dashboard-api.js';
 import { eventually } from './support/eventually.js';
 import { SECRETS } from './support/service.js';
@@ -171,6 +172,41 @@ describe('A delivery for an account that is not known', () => {
       expect((await inbox()).filter(({ parked_at: at }) => at !== null)).toEqual([]);
       expect(await alerted()).toEqual([]);
     });
+  });
+
+  it('does not speak for it when that is added with another app secret', async () => {
+    const accounts = service().app.get(AccountsService, { strict: false });
+    const [victim, later] = ['600600600600701', '600600600600702'];
+    await deliver(
+      service(),
+      [DEMO.wabaId, 'security', pin()],
+      [victim, 'account_update', { event: 'ACCOUNT_DELETED' }],
+      [later, 'account_update', { event: 'ACCOUNT_VIOLATION' }],
+    );
+    await eventually(async () =>
+      expect(await inbox()).toContainEqual(expect.objectContaining({ unknown_accounts: [victim, later] })),
+    );
+    const add = (wabaId: string, appSecret: string) =>
+      accounts.addBusinessAccount({
+        tenantId: service().tenantId,
+        wabaId,
+        appId: null,
+        accessToken: `token-${wabaId}`,
+        appSecret,
+      });
+    const { id } = await add(victim, 'a secret that the delivery is not signed with');
+    await add(later, SECRETS.sandboxAppSecret);
+    await eventually(async () =>
+      expect(await inbox()).toContainEqual(
+        expect.objectContaining({ payload: expect.stringContaining(victim), parked_at: null }),
+      ),
+    );
+    await eventually(async () => expect(await alerted()).toEqual([]));
+    const alerts = await run<{ kind: string }>('SELECT kind FROM alerts WHERE business_account_id = $1', [
+      id,
+    ]);
+    expect(alerts).toEqual([]);
+    expect(await service().app.get(HoldsService, { strict: false }).list()).toEqual([]);
   });
 
   it('but in the name of one that is, by a partner’s event, counts for that one', async () => {

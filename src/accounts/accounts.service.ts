@@ -35,6 +35,8 @@ export interface BusinessAccountSecrets {
   appId: string | null;
   accessToken: string;
   appSecret: string;
+  /** When it was added. */
+  createdAt: Date;
 }
 
 /** Tenants, business accounts and numbers. */
@@ -210,8 +212,9 @@ export class AccountsService {
   ): Promise<BusinessAccountSecrets | null> {
     const row = await this.businessAccounts.findOneBy(where);
     if (!row) return null;
-    const { id, tenantId, wabaId, appId } = row;
+    const { id, tenantId, wabaId, appId, createdAt } = row;
     const accessToken = this.secrets.open(row.accessToken);
-    return { id, tenantId, wabaId, appId, accessToken, appSecret: this.secrets.open(row.appSecret) };
+    const appSecret = this.secrets.open(row.appSecret);
+    return { id, tenantId, wabaId, appId, accessToken, appSecret, createdAt };
   }
 }

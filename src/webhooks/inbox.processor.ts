@@ -19,6 +19,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 interface InboxRow {
   id: number;
   payload: string;
+  received_at: Date;
   /** It was put aside for these before, and only what it says of them is left. */
   unknown_accounts: string[] | null;
   /** How many were looked at for the batch. */
@@ -183,13 +184,13 @@ export const TAKE: Statement = {
   name: 'inbox_take',
   text: `
     WITH due AS (
-      SELECT id, payload, unknown_accounts, next_try_at FROM webhook_inbox
+      SELECT id, payload, received_at, unknown_accounts, next_try_at FROM webhook_inbox
       WHERE processed_at IS NULL AND parked_at IS NULL AND next_try_at <= $1
       ORDER BY next_try_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
     ), sized AS (
       SELECT *, sum(octet_length(payload)) OVER (ORDER BY next_try_at, id) - octet_length(payload) AS before FROM due
     )
-    SELECT id, payload, unknown_accounts, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
+    SELECT id, payload, received_at, unknown_accounts, (SELECT count(*) FROM due) AS looked_at FROM sized WHERE before < $3
     ORDER BY next_try_at, id`,
 };
 

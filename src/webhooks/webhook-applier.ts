@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountsService, type BusinessAccountSecrets } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import type { Queryable } from '../database/database.js';
 import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
@@ -19,6 +19,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 
 interface Delivery {
   payload: string;
+  received_at: Date;
   /** Only what it says of these is to be applied: the rest was. Null: all of it. */
   unknown_accounts: string[] | null;
 }
@@ -39,6 +40,8 @@ interface Numbered<Update> {
 /** Turns deliveries into changes of messages, templates and accounts. */
 @Injectable()
 export class WebhookApplier {
+  private readonly logger = new Logger(WebhookApplier.name);
+
   constructor(
     private readonly accounts: AccountsService,
     private readonly messages: MessageLogStore,
@@ -57,11 +60,8 @@ export class WebhookApplier {
    */
   async apply(deliveries: Delivery[], connection: Queryable): Promise<Applied[]> {
     const now = this.clock.now();
-    const all = deliveries.flatMap(({ payload, unknown_accounts: only }, delivery) =>
-      readWebhook(payload, now)
-        .filter(({ wabaId }) => wabaId !== TEST_ACCOUNT && (only === null || only.includes(wabaId)))
-        .map((update) => ({ delivery, update })),
-    );
+    const read = await Promise.all(deliveries.map((delivery) => this.read(delivery, now)));
+    const all = read.flatMap((updates, delivery) => updates.map((update) => ({ delivery, update })));
     const unknownAccounts = await this.unknownAccountsOf(all);
     const updates = all.filter(({ update }) => !unknownAccounts.has(update.wabaId));
     const left = all.filter(({ update }) => unknownAccounts.has(update.wabaId));
@@ -77,6 +77,36 @@ export class WebhookApplier {
       unknownMessages: unknown.filter((delivery) => delivery === index).length,
       unknownAccounts: unknownAccounts.size === 0 ? [] : namedBy(index, left),
     }));
+  }
+
+  /** What there is to apply of a delivery. */
+  private async read(
+    { payload, received_at, unknown_accounts: only }: Delivery,
+    now: Date,
+  ): Promise<WebhookUpdate[]> {
+    const updates = readWebhook(payload, now).filter(({ wabaId }) => wabaId !== TEST_ACCOUNT);
+    const strangers = await this.strangersAmong(new Set(updates.map(({ wabaId }) => wabaId)), received_at);
+    return updates.filter(({ wabaId }) => !strangers.has(wabaId) && (only === null || only.includes(wabaId)));
+  }
+
+  /**
+   * Accounts that a delivery names and must not speak for. Those that were known when it came were compared with its
+   * signature then. One that was added since has to have the app secret of one of these: otherwise a tenant could sign
+   * with its own what the account of another is to be told.
+   */
+  private async strangersAmong(wabaIds: Set<string>, receivedAt: Date): Promise<Set<string>> {
+    if (wabaIds.size <= 1) return new Set();
+    const accounts = await Promise.all([...wabaIds].map((wabaId) => this.accounts.secretsOfWaba(wabaId)));
+    const known = accounts.filter((account) => account !== null);
+    const isNew = ({ createdAt }: BusinessAccountSecrets) => createdAt > receivedAt;
+    const secrets = new Set(known.filter((account) => !isNew(account)).map(({ appSecret }) => appSecret));
+    const strangers = known.filter((account) => isNew(account) && !secrets.has(account.appSecret));
+    for (const { wabaId } of strangers)
+      this.logger.warn({
+        message: 'Webhook not applied: it is not signed for this account',
+        waba_id: wabaId,
+      });
+    return new Set(strangers.map(({ wabaId }) => wabaId));
   }
 
   private async unknownAccountsOf(updates: Numbered<WebhookUpdate>[]): Promise<Set<string>> {
