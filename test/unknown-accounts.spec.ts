@@ -198,7 +198,10 @@ describe('A delivery for an account that is not known', () => {
     await add(later, SECRETS.sandboxAppSecret);
     await eventually(async () =>
       expect(await inbox()).toContainEqual(
-        expect.objectContaining({ payload: expect.stringContaining(victim), parked_at: null }),
+        expect.objectContaining({
+          payload: expect.stringContaining(victim),
+          processed_at: expect.any(Date),
+        }),
       ),
     );
     await eventually(async () => expect(await alerted()).toEqual([]));

@@ -13,6 +13,9 @@ import { CHANNELS, Notifications } from '../database/notifications.js';
 /** Milliseconds between two looks when nobody tells of a new account: it may have come while this worker was down. */
 const CLOCK = 600_000;
 
+/** Milliseconds until a second look: a delivery may be put aside just after the first, by one who did not know yet. */
+const AGAIN = 3_000;
+
 /** Deliveries replayed by one statement at most. */
 const BATCH = 500;
 
@@ -20,6 +23,7 @@ const BATCH = 500;
 @Injectable()
 export class ReplayOfAdded implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReplayOfAdded.name);
+  private again?: NodeJS.Timeout;
   private readonly looks = new Repeated(
     CLOCK,
     () => this.look(),
@@ -32,7 +36,7 @@ export class ReplayOfAdded implements OnApplicationBootstrap, BeforeApplicationS
     notifications: Notifications,
   ) {
     notifications.on(CHANNELS.changed, (payload) => {
-      if (payload === null || payload.startsWith(`${ACCOUNT_CACHES.secretsByWaba}:`)) this.looks.run();
+      if (payload === null || payload.startsWith(`${ACCOUNT_CACHES.secretsByWaba}:`)) this.lookTwice();
     });
   }
 
@@ -42,7 +46,14 @@ export class ReplayOfAdded implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.again);
     await this.looks.stop();
+  }
+
+  private lookTwice(): void {
+    this.looks.run();
+    clearTimeout(this.again);
+    this.again = setTimeout(() => this.looks.run(), AGAIN);
   }
 
   private async look(): Promise<void> {
