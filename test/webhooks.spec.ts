@@ -82,6 +82,9 @@ describe('The webhook receiver', () => {
       ['for no account at all', '{"object":"whatsapp_business_account","entry":[]}', 'right'],
       ['that is an array', '[]', 'right'],
       ['that is null', 'null', 'right'],
+      ['for an id that is no text', '{"entry":[{"id":{"toString":1}}]}', 'right'],
+      ['for an id with a NUL', '{"entry":[{"id":"1\\u0000"}]}', 'right'],
+      ["for a partner's id that is no text", '{"entry":[{"changes":[{"field":{"toString":1}}]}]}', 'right'],
     ])('refuses a delivery %s with 401, and stores nothing', async (_what, text, signature) => {
       const before = (await inbox()).length;
       const headers: Record<string, string> = {};

@@ -9,6 +9,7 @@ import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { UpdatedAccount } from './account-updates.js';
 import { readCategoryUpdate } from './domain/category-update.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
+import { textOf } from './domain/wire-values.js';
 
 /** Events of message_template_status_update after which the provider's own list says what the template is now. */
 const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED', 'LOCKED', 'UNARCHIVED']);
@@ -28,7 +29,7 @@ export class TemplateUpdates {
   private readonly fields: Record<string, (update: Update) => Promise<void>> = {
     message_template_status_update: (update) => this.changeStatus(update),
     message_template_quality_update: ({ account, template, value }) =>
-      this.templates.setQuality(account.id, template.id, String(value['new_quality_score'] ?? 'UNKNOWN')),
+      this.templates.setQuality(account.id, template.id, textOf(value['new_quality_score'] ?? 'UNKNOWN')),
     template_category_update: (update) => this.changeCategory(update),
     // The update carries some components only, and none of the examples: the list has them all.
     message_template_components_update: async ({ account }) => this.sync.refresh(account.id),
@@ -51,9 +52,9 @@ export class TemplateUpdates {
     const apply = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined;
     if (!apply) return false;
     const template = await this.templates.find(account.id, {
-      providerTemplateId: String(value['message_template_id'] ?? ''),
-      name: String(value['message_template_name'] ?? ''),
-      language: String(value['message_template_language'] ?? ''),
+      providerTemplateId: textOf(value['message_template_id']),
+      name: textOf(value['message_template_name']),
+      language: textOf(value['message_template_language']),
     });
     if (template) await apply({ account, template, value, occurredAt, connection });
     else this.sync.refresh(account.id);
@@ -61,7 +62,7 @@ export class TemplateUpdates {
   }
 
   private async changeStatus({ account, template, value, occurredAt }: Update): Promise<void> {
-    const event = String(value['event'] ?? '');
+    const event = textOf(value['event']);
     // What it is after UNARCHIVED, it was before; all else follows from what it is now.
     const restored = event === 'UNARCHIVED' ? template.status_before_archive : null;
     const status = mapTemplateStatus(event, restored ?? template.status);

@@ -1,5 +1,5 @@
 import type { AlertSeverity } from '../../alerts/domain/alert-kind.js';
-import { idText, isObject, text, word } from './wire-values.js';
+import { idText, isObject, text, textOf, word } from './wire-values.js';
 
 /** One of the provider's own alerts, or a change of a security setting. */
 export interface AccountAlert {
@@ -26,10 +26,10 @@ export function readAccountAlert(value: Record<string, unknown>): AccountAlert {
   const type = word(info['alert_type']) ?? 'not named';
   const entity = [word(value['entity_type']), idText(value['entity_id'])].filter((part) => part !== null);
   return {
-    severity: SEVERITIES[String(info['alert_severity'])] ?? 'warning',
+    severity: SEVERITIES[textOf(info['alert_severity'])] ?? 'warning',
     subject: [...entity, type].join(':'),
     text: `${type}: ${text(info['alert_description']) ?? 'the provider gives no description'}`,
-    isOpen: OPEN.has(String(info['alert_status'] ?? 'ACTIVE')),
+    isOpen: OPEN.has(textOf(info['alert_status'] ?? 'ACTIVE')),
   };
 }
 
@@ -42,7 +42,7 @@ const SECURITY_EVENTS: Record<string, string> = {
 /** Reads `security`: a setting of a number was changed in the provider's manager. */
 export function readSecurityEvent(value: Record<string, unknown>): AccountAlert {
   const event = word(value['event']) ?? 'not named';
-  const phone = String(value['display_phone_number'] ?? '').replaceAll(/\D/g, '');
+  const phone = textOf(value['display_phone_number']).replaceAll(/\D/g, '');
   const requester = idText(value['requester']);
   const words = SECURITY_EVENTS[event] ?? event;
   return {

@@ -1,4 +1,5 @@
 import { ANY_COUNTRY, type AuthInternational } from '../../accounts/auth-international.js';
+import { textOf } from './wire-values.js';
 
 /**
  * What an `account_update` declares of international authentication: the general start time, where there is one, and
@@ -24,7 +25,7 @@ const COUNTRY = /^([A-Z]{2}|\*)$/;
 
 /** Seconds since 1970, as a number or its digits, in ISO 8601. */
 function timeOf(seconds: unknown): string | null {
-  if (!/^\d{1,11}$/.test(String(seconds))) return null;
+  if (!/^\d{1,11}$/.test(textOf(seconds))) return null;
   return new Date(Number(seconds) * 1_000).toISOString();
 }
 

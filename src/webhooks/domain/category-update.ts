@@ -1,4 +1,4 @@
-import { timeOf } from './wire-values.js';
+import { textOf, timeOf } from './wire-values.js';
 
 /** What a `template_category_update` says: a change that will come, or one that has. */
 export type CategoryUpdate =
@@ -15,7 +15,7 @@ const NOTICE = 24 * 3_600_000;
  */
 export function readCategoryUpdate(value: Record<string, unknown>, saidAt: Date): CategoryUpdate {
   const announced = value['correct_category'];
-  const to = String(announced ?? value['new_category'] ?? '').toUpperCase();
+  const to = textOf(announced ?? value['new_category']).toUpperCase();
   if (!CATEGORIES.has(to)) return { kind: 'unreadable' };
   if (!announced) return { kind: 'changed', to };
   const at = timeOf(value['category_update_timestamp']) ?? new Date(saidAt.getTime() + NOTICE);

@@ -1,7 +1,7 @@
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
-import { idText, isObject, list, text, timeOf } from './wire-values.js';
+import { accountId, idText, isObject, list, text, textOf, timeOf } from './wire-values.js';
 
 /** A receipt as it stands in a delivery. */
 export interface ReceiptUpdate {
@@ -62,7 +62,7 @@ export function accountsNamed(body: unknown): string[] {
     const changes = list(entry?.['changes']);
     return changes.length > 0
       ? changes.map((change) => accountOf(entry ?? {}, change))
-      : [String(entry?.['id'] ?? '')];
+      : [accountId(entry?.['id'])];
   });
   return [...new Set(named)];
 }
@@ -70,7 +70,7 @@ export function accountsNamed(body: unknown): string[] {
 /** An event of a partner stands in an entry of the partner, and names the account it is about in `waba_info`. */
 function accountOf(entry: Record<string, unknown>, { field, value }: Partial<WireWebhookChange>): string {
   const info = field === 'account_update' && isObject(value) ? value['waba_info'] : null;
-  return (isObject(info) ? idText(info['waba_id']) : null) ?? String(entry['id'] ?? '');
+  return (isObject(info) ? idText(info['waba_id']) : null) ?? accountId(entry['id']);
 }
 
 /** Whether a delivery tells of nothing but messages, whose receipts carry their own time. */
@@ -87,7 +87,7 @@ function readChange(
   receivedAt: Date,
 ): WebhookUpdate[] {
   const wabaId = accountOf(entry, change);
-  const field = String(change.field ?? '');
+  const field = textOf(change.field);
   // What is a list stands under the name of its field.
   const value = isObject(change.value) ? change.value : { [field]: change.value };
   if (field !== 'messages') {
@@ -99,7 +99,7 @@ function readChange(
   const inbound = list(value['messages']).map(({ type }): InboundMessage => ({
     kind: 'inbound',
     wabaId,
-    type: String(type),
+    type: textOf(type),
   }));
   return [...receipts, ...inbound];
 }

@@ -9,9 +9,21 @@ export function word(value: unknown): string | null {
   return typeof value === 'string' && /^[\w .:/-]{1,80}$/.test(value) ? value : null;
 }
 
+/** What is a text or a number as text, empty for anything else: an object may have a `toString` that is none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** An id, which may come as a number; those of more than 53 bits come as text. */
 export function idText(value: unknown): string | null {
-  return /^\d{1,30}$/.test(String(value ?? '')) ? String(value) : null;
+  const id = textOf(value);
+  return /^\d{1,30}$/.test(id) ? id : null;
+}
+
+/** The id of an account; empty for what cannot be one, which no statement is to be asked for. */
+export function accountId(value: unknown): string {
+  const id = textOf(value);
+  return /^[\w.:-]{1,64}$/.test(id) ? id : '';
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
