@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HoldsService } from '../src/messages/holds.service.js';
+import { tagOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { closeAll } from './support/provider-stubs.js';
 import { type Answer, refuse, ScriptedProvider, take } from './support/scripted-provider.js';
@@ -81,9 +82,9 @@ describe('An answer that the database cannot take as it is', () => {
     const ids = await Promise.all(answered.map((answer) => send(answer)));
     const [first, second, third, fourth] = ids as [number, number, number, number];
     await expectRecord(first, { status: 'sent', provider_message_id: null });
-    await expectRecord(second, { status: 'sent', provider_message_id: `wamid.${second}` });
+    await expectRecord(second, { status: 'sent', provider_message_id: `wamid.${await tagOf(service, second)}` });
     await expectRecord(third, { status: 'sent', provider_message_id: 'wamid.\u{fffd}' });
-    await expectRecord(fourth, { status: 'sent', provider_message_id: `wamid.${fourth}` });
+    await expectRecord(fourth, { status: 'sent', provider_message_id: `wamid.${await tagOf(service, fourth)}` });
     expect(await metric(counted)).toBe(before + 1);
     expect(await metric('tms_late_total{kind="answer"}')).toBe(0);
   });
