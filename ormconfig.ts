@@ -35,6 +35,7 @@ import { AccountEvents1763820000052 } from './src/database/migrations/1763820000
 import { ArchivedTemplates1763820000053 } from './src/database/migrations/1763820000053-archived-templates.js';
 import { UnknownAccounts1763820000054 } from './src/database/migrations/1763820000054-unknown-accounts.js';
 import { PortfolioUse1763820000055 } from './src/database/migrations/1763820000055-portfolio-use.js';
+import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -110,6 +111,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       ArchivedTemplates1763820000053,
       UnknownAccounts1763820000054,
       PortfolioUse1763820000055,
+      TemplateTimeToLive1763820000070,
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { deliveryVerdict } from './domain/delivery-verdict.js';
 import type { MessageError } from './domain/message-error.js';
 import type { MessageStatus } from './domain/message-status.js';
 import type { MessageSummary } from './dto/message-record.dto.js';
@@ -30,13 +31,17 @@ export interface MessageRow {
   read_at: Date | null;
   failed_at: Date | null;
   canceled_at: Date | null;
+  /** Of its template, unless that has another category since; null for the provider's default. */
+  time_to_live: number | null;
 }
 
 /** Of message_logs `m` and messaging_accounts `n`. */
 export const COLUMNS = `m.id, n.api_id, m.phone, m.template_name, m.language, m.components, m.status, m.due_at,
   m.conversation_category, m.cost, m.currency, m.scheduled_at, m.timezone, m.auto_retry_on_frequency_cap,
   m.retry_count, m.retry_of, m.attempts, m.provider_message_id, m.error, m.created_at, m.sent_at,
-  m.delivered_at, m.read_at, m.failed_at, m.canceled_at`;
+  m.delivered_at, m.read_at, m.failed_at, m.canceled_at,
+  (SELECT t.message_send_ttl_seconds FROM templates t
+    WHERE t.id = m.template_id AND t.category = m.conversation_category) AS time_to_live`;
 
 /** The record as the API shows it at that time. */
 export function toSummary(row: MessageRow, now: Date): MessageSummary {
@@ -65,6 +70,7 @@ export function toSummary(row: MessageRow, now: Date): MessageSummary {
     read_at: iso(row.read_at),
     failed_at: iso(row.failed_at),
     canceled_at: iso(row.canceled_at),
+    delivery_verdict: deliveryVerdict(row, now),
   };
 }
 

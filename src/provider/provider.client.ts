@@ -23,7 +23,8 @@ import type {
 
 /** Every field of {@link WireTemplate}: the provider leaves out what is not asked for. */
 const TEMPLATE_FIELDS =
-  'id,name,language,status,category,sub_category,previous_category,parameter_format,quality_score,rejected_reason,components';
+  'id,name,language,status,category,sub_category,previous_category,parameter_format,quality_score,rejected_reason,' +
+  'message_send_ttl_seconds,components';
 const PHONE_NUMBER_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,throughput';
 /** The field of the portfolio's limit, up to v23.0 and since v24.0: one that a version does not have is an error. */
 const LIMIT_FIELDS = ['messaging_limit_tier', 'whatsapp_business_manager_messaging_limit'] as const;

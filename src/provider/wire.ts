@@ -114,6 +114,8 @@ export interface WireTemplate {
   parameter_format?: 'POSITIONAL' | 'NAMED';
   quality_score?: { score: string; date?: number };
   rejected_reason?: string;
+  /** -1 for 30 days. */
+  message_send_ttl_seconds?: number | null;
   components: WireTemplateComponent[];
 }
 
@@ -128,6 +130,8 @@ export interface WireTemplateDraft {
   category: TemplateCategory;
   language: string;
   parameter_format?: 'POSITIONAL' | 'NAMED';
+  /** Left out for the provider's default. */
+  message_send_ttl_seconds?: number;
   components: WireTemplateComponent[];
   [key: string]: unknown;
 }

@@ -79,6 +79,10 @@ export class Template {
   @Column('text', { name: 'parameter_format', default: 'POSITIONAL' })
   parameterFormat: 'POSITIONAL' | 'NAMED';
 
+  /** Seconds for which the provider tries to deliver, -1 for 30 days; null for its default. */
+  @Column('integer', { name: 'message_send_ttl_seconds', nullable: true })
+  messageSendTtlSeconds: number | null;
+
   /** The provider's components. */
   @Column('jsonb', { name: 'body_json' })
   bodyJson: WireTemplateComponent[];

@@ -5,6 +5,7 @@ import { Database, type Statement } from '../database/database.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import type { WireTemplate } from '../provider/wire.js';
 import { mapTemplateStatus, type TemplateStatus } from './domain/template-status.js';
+import { readTimeToLive } from './domain/time-to-live.js';
 
 const MINUTE = 60_000;
 
@@ -106,6 +107,7 @@ export class TemplateStore {
     await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
   }
 
+  /** With a new category the provider forgets the time to live: its default counts again. */
   async setCategory(businessAccountId: string, id: number, category: string): Promise<void> {
     await this.database.run(SET_CATEGORY, [id, category]);
     await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
@@ -137,6 +139,7 @@ function toRow(template: WireTemplate, previous: TemplateStatus | undefined) {
       template.rejected_reason && template.rejected_reason !== 'NONE' ? template.rejected_reason : null,
     quality_score: template.quality_score?.score ?? null,
     parameter_format: template.parameter_format ?? 'POSITIONAL',
+    message_send_ttl_seconds: readTimeToLive(template.message_send_ttl_seconds),
     body_json: template.components ?? [],
   };
 }
@@ -172,7 +175,9 @@ const SET_QUALITY: Statement = {
 
 const SET_CATEGORY: Statement = {
   name: 'templates_set_category',
-  text: 'UPDATE templates SET category = $2, revision = revision + 1 WHERE id = $1 AND category <> $2',
+  text: `
+    UPDATE templates SET category = $2, message_send_ttl_seconds = NULL, revision = revision + 1
+    WHERE id = $1 AND category <> $2`,
 };
 
 const REMOVE: Statement = {
@@ -194,18 +199,21 @@ const REPLACE_ALL: Statement = {
     ), listed AS (
       SELECT DISTINCT ON (name, language) l.* FROM newest, json_to_recordset($3) AS l(
         provider_template_id text, name text, language text, category text, status text, provider_status text,
-        status_reason text, quality_score text, parameter_format text, body_json jsonb)
+        status_reason text, quality_score text, parameter_format text, message_send_ttl_seconds integer,
+        body_json jsonb)
     ), written AS (
       INSERT INTO templates AS t (business_account_id, tenant_id, provider_template_id, name, language, category,
-        status, provider_status, status_reason, quality_score, parameter_format, body_json, status_changed_at)
+        status, provider_status, status_reason, quality_score, parameter_format, message_send_ttl_seconds, body_json,
+        status_changed_at)
       SELECT $1::uuid, $2::uuid, provider_template_id, name, language, category,
-        status, provider_status, status_reason, quality_score, parameter_format, body_json, $4
+        status, provider_status, status_reason, quality_score, parameter_format, message_send_ttl_seconds, body_json, $4
       FROM listed
       ON CONFLICT (business_account_id, name, language) WHERE removed_at IS NULL DO UPDATE SET
         provider_template_id = excluded.provider_template_id,
         category = excluded.category,
         parameter_format = excluded.parameter_format,
         body_json = excluded.body_json,
+        message_send_ttl_seconds = excluded.message_send_ttl_seconds,
         quality_score = excluded.quality_score,
         status = CASE WHEN t.status_changed_at > $4 THEN t.status ELSE excluded.status END,
         provider_status = CASE WHEN t.status_changed_at > $4 THEN t.provider_status ELSE excluded.provider_status END,
@@ -215,9 +223,11 @@ const REPLACE_ALL: Statement = {
           THEN t.status_changed_at ELSE $4 END,
         revision = t.revision + CASE WHEN (t.category, t.parameter_format, t.body_json)
           IS DISTINCT FROM (excluded.category, excluded.parameter_format, excluded.body_json) THEN 1 ELSE 0 END
-      WHERE (t.provider_template_id, t.category, t.parameter_format, t.body_json, t.quality_score, t.status, t.provider_status)
+      WHERE (t.provider_template_id, t.category, t.parameter_format, t.body_json, t.message_send_ttl_seconds,
+          t.quality_score, t.status, t.provider_status)
         IS DISTINCT FROM (excluded.provider_template_id, excluded.category, excluded.parameter_format,
-          excluded.body_json, excluded.quality_score, excluded.status, excluded.provider_status)
+          excluded.body_json, excluded.message_send_ttl_seconds, excluded.quality_score, excluded.status,
+          excluded.provider_status)
       RETURNING xmax = 0 AS created
     ), removed AS (
       UPDATE templates t SET removed_at = now()

@@ -30,6 +30,7 @@ const FIELDS = [
   'read_at',
   'failed_at',
   'canceled_at',
+  'delivery_verdict',
   'events',
 ].toSorted();
 const HOUR = 3_600_000;
@@ -89,6 +90,7 @@ describe('A record', () => {
       read_at: null,
       failed_at: null,
       canceled_at: null,
+      delivery_verdict: null,
       events: [{ event: 'accepted', occurred_at: TIME, recorded_at: TIME, details: null }],
     });
   });

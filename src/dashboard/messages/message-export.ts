@@ -31,6 +31,7 @@ const COLUMNS: Record<string, (message: MessageSummary) => string | number | nul
   read_at: (message) => message.read_at,
   failed_at: (message) => message.failed_at,
   canceled_at: (message) => message.canceled_at,
+  delivery_verdict: (message) => message.delivery_verdict,
   attempts: (message) => message.attempts,
   retry_count: (message) => message.retry_count,
   retry_of: (message) => message.retry_of,

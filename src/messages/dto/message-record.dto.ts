@@ -1,6 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { DELIVERY_VERDICTS, type DeliveryVerdict } from '../domain/delivery-verdict.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message-status.js';
 import { IsIsoDateTime } from './is-iso-date-time.js';
 import { SuccessResponse } from '../../common/dto/success-response.dto.js';
@@ -199,6 +200,14 @@ export class MessageSummary {
   /** When it was canceled. */
   @ApiProperty({ ...NULLABLE_TIME, example: null })
   canceled_at: string | null;
+
+  /**
+   * `presumed_dropped` when it has been `sent` for longer than the provider tries to deliver it: the time to live of its
+   * template, by default 10 minutes for authentication and 30 days for the others, and two minutes more. The provider
+   * does not tell that it gave up; a later receipt wins, and this is null again.
+   */
+  @ApiProperty({ enum: DELIVERY_VERDICTS, nullable: true, example: null })
+  delivery_verdict: DeliveryVerdict | null;
 }
 
 @ApiSchema({ name: 'MessageRecord', description: 'The message log record; times are ISO 8601 UTC.' })

@@ -40,6 +40,7 @@ const READ: MessageSummary = {
   read_at: '2026-11-21T10:00:05.000Z',
   failed_at: null,
   canceled_at: null,
+  delivery_verdict: null,
 };
 
 const FAILED: MessageSummary = {
