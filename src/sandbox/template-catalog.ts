@@ -7,7 +7,7 @@ import type { SandboxSettings } from './sandbox-options.js';
 import type { SandboxAccount, SandboxState, TemplateRecord } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 import type { TemplateLifecycle } from './template-lifecycle.js';
-import { checkCategory, checkContent, checkDraft } from './template-rules.js';
+import { checkCategory, checkContent, checkDraft, checkTimeToLive } from './template-rules.js';
 import { checkSamples } from './template-samples.js';
 
 const DEFAULT_TEMPLATE_LIMIT = 6000;
@@ -60,13 +60,14 @@ export class TemplateCatalog {
       category: draft.category,
       parameter_format: draft.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
       rejected_reason: 'NONE',
+      message_send_ttl_seconds: draft.message_send_ttl_seconds ?? null,
       components: finish(draft.category, draft.components),
     };
     this.lifecycle.review(this.state.putTemplate(account.wabaId, template, true));
     return { id: template.id, status: template.status, category: template.category };
   }
 
-  /** Replaces all components, the category or both, then reviews it again. Throws code 100. */
+  /** Replaces all components, the category, the time to live or several of them, then reviews it again. Throws code 100. */
   edit(
     record: TemplateRecord,
     change: unknown,
@@ -75,12 +76,14 @@ export class TemplateCatalog {
     if (!isObject(change)) throw new GraphError(100, 'The request body must be a JSON object.');
     this.checkEditable(record);
     const category = this.categoryAfter(template, change.category);
+    const timeToLive = timeToLiveAfter(template, category, change.message_send_ttl_seconds);
     const { parameter_format = template.parameter_format } = change;
     const content = { parameter_format, category, components: change.components ?? template.components };
     const components = checkContent(content);
     checkSamples(this.state, record.wabaId, components);
     template.components = finish(category, components);
     template.category = category;
+    template.message_send_ttl_seconds = timeToLive;
     template.parameter_format = parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL';
     this.startReview(record);
     return { success: true, id: template.id, name: template.name, category };
@@ -138,6 +141,15 @@ export class TemplateCatalog {
   private now(): number {
     return this.settings.clock.now().getTime();
   }
+}
+
+/** One that is not given stays, unless the category is another one. */
+function timeToLiveAfter(template: WireTemplate, category: string, wanted: unknown): number | null {
+  if (wanted === undefined || wanted === null) {
+    return category === template.category ? (template.message_send_ttl_seconds ?? null) : null;
+  }
+  checkTimeToLive(category, wanted);
+  return wanted as number;
 }
 
 function finish(category: string, components: WireTemplateComponent[]): WireTemplateComponent[] {

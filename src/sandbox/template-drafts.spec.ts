@@ -165,3 +165,39 @@ describe('A new template', () => {
     ]);
   });
 });
+
+describe('The time to live of a new template', () => {
+  const code = [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }];
+  const post = (category: string, message_send_ttl_seconds: unknown) => {
+    const name = `lives_${category.toLowerCase()}_${String(message_send_ttl_seconds).replace(/\W/, '_')}`;
+    const components = category === 'AUTHENTICATION' ? { components: code } : {};
+    return fixture.graph('POST', LIST, draft(name, { category, message_send_ttl_seconds, ...components }));
+  };
+
+  it.each([
+    ['AUTHENTICATION', 30],
+    ['AUTHENTICATION', 900],
+    ['AUTHENTICATION', -1],
+    ['UTILITY', 43_200],
+    ['UTILITY', -1],
+    ['MARKETING', 43_200],
+    ['MARKETING', 2_592_000],
+  ])('in %s may be %i', async (category, seconds) => {
+    expect((await post(category, seconds)).status).toBe(200);
+  });
+
+  it.each([
+    ['AUTHENTICATION', 29],
+    ['AUTHENTICATION', 901],
+    ['UTILITY', 43_201],
+    ['UTILITY', 60.5],
+    ['UTILITY', '60'],
+    ['MARKETING', 43_199],
+    ['MARKETING', -1],
+  ])('in %s may not be %p', async (category, seconds) => {
+    expect((await post(category, seconds)).body.error).toMatchObject({
+      code: 100,
+      error_user_msg: expect.stringContaining('message_send_ttl_seconds'),
+    });
+  });
+});

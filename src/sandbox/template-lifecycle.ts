@@ -85,7 +85,7 @@ export class TemplateLifecycle {
     if (score === 'RED' && record.template.status === 'APPROVED') this.pauseForQuality(record);
   }
 
-  /** Changes the category, or with `warning` announces the change that 24 h later would follow. */
+  /** Changes the category and forgets the time to live, or with `warning` announces what 24 h later would follow. */
   setCategory(record: TemplateRecord, category: TemplateCategory, warning = false): void {
     const { template } = record;
     const previous = template.category;
@@ -95,6 +95,7 @@ export class TemplateLifecycle {
     }
     template.category = category;
     template.previous_category = previous;
+    template.message_send_ttl_seconds = null;
     this.state.onChange();
     this.tell(record, categoryChange(template, { previous, next: category }));
   }

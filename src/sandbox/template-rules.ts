@@ -8,6 +8,12 @@ import { findComponent, placeholders } from './template-content.js';
 const CATEGORIES = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 /** Formats of headers that need a sample. */
 export const MEDIA_FORMATS = new Set(['IMAGE', 'VIDEO', 'DOCUMENT']);
+/** Seconds, of `message_send_ttl_seconds`; -1 is 30 days, in the categories whose range ends before. */
+const TIMES_TO_LIVE: Record<string, { min: number; max: number }> = {
+  AUTHENTICATION: { min: 30, max: 900 },
+  UTILITY: { min: 30, max: 43_200 },
+  MARKETING: { min: 43_200, max: 2_592_000 },
+};
 const LONGEST_BODY = 1024;
 const LONGEST_LINE = 60;
 
@@ -26,12 +32,25 @@ export function checkDraft(draft: unknown): WireTemplateDraft {
     throw draftFault('Template language is not valid', `Param language must be one of {${codes}}.`);
   }
   checkCategory(draft.category);
+  checkTimeToLive(String(draft.category), draft.message_send_ttl_seconds);
   return { ...(draft as WireTemplateDraft), components: checkContent(draft) };
 }
 
 export function checkCategory(category: unknown): void {
   if (typeof category === 'string' && CATEGORIES.has(category)) return;
   throw draftFault('Template category is not valid', 'Use MARKETING, UTILITY or AUTHENTICATION.');
+}
+
+/** Nothing is the provider's default. */
+export function checkTimeToLive(category: string, seconds: unknown): void {
+  if (seconds === undefined || seconds === null) return;
+  const { min, max } = TIMES_TO_LIVE[category]!;
+  const isInRange = Number.isInteger(seconds) && (seconds as number) >= min && (seconds as number) <= max;
+  if (isInRange || (seconds === -1 && category !== 'MARKETING')) return;
+  throw draftFault(
+    'Time to live is not valid',
+    `message_send_ttl_seconds of a template in ${category} must be between ${min} and ${max}.`,
+  );
 }
 
 /** The components of a draft or an edit, types in upper case. */

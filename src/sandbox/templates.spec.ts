@@ -75,6 +75,26 @@ describe('A template', () => {
     expect(body.error).toMatchObject({ code: 100, error_subcode: 2388039 });
   });
 
+  it('keeps its time to live in an edit, takes another, and loses it with its category', async () => {
+    const timeToLive = async (id: string) => {
+      const { body } = await fixture.graph('GET', `${id}?fields=message_send_ttl_seconds`);
+      return (body as unknown as WireTemplate).message_send_ttl_seconds;
+    };
+    const id = await create(draft('rejected_brief', { message_send_ttl_seconds: 600 }));
+    const rejected = () => eventually(async () => (await statusOf(id)) === 'REJECTED');
+    await rejected();
+    await edit(id, 'Thank you.');
+    await expect(timeToLive(id)).resolves.toBe(600);
+    await rejected();
+    await edit(id, 'Thank you.', { message_send_ttl_seconds: -1 });
+    await expect(timeToLive(id)).resolves.toBe(-1);
+    await rejected();
+    const { body } = await edit(id, 'Thank you.', { message_send_ttl_seconds: 43_201 });
+    expect(body.error).toMatchObject({ code: 100, error_user_title: 'Time to live is not valid' });
+    await fixture.call('POST', `/control/templates/${id}/category`, { category: 'MARKETING' });
+    await expect(timeToLive(id)).resolves.toBeNull();
+  });
+
   it.each(['PENDING', 'DISABLED', 'IN_APPEAL'])('that is %s cannot be edited', async (status) => {
     const { id } = fixture.sandbox.addTemplate(WABA, template(`stuck_${status.toLowerCase()}`, { status }));
     const { body } = await edit(id, 'Thank you.');
