@@ -4,6 +4,7 @@ import { fromTemplate } from './domain/draft-from-template.js';
 import { checkDraft } from './domain/draft-rules.js';
 import { EDIT_REFUSAL_TEXTS, type EditRules, type Permission } from './domain/edit-rules.js';
 import type { TemplateDraft } from './domain/template-draft.js';
+import { providerForm } from './provider-form.js';
 import type { Template } from './template.entity.js';
 
 /**
@@ -22,8 +23,8 @@ export function checkRules(draft: TemplateDraft): void {
  * @throws ApiError VALIDATION_FAILED
  */
 export function checkEdit(template: Template, rules: EditRules, draft: TemplateDraft): void {
-  const { name, language, category, parameterFormat: parameter_format, bodyJson: components } = template;
-  const { unsupported } = fromTemplate({ name, language, category, parameter_format, components });
+  const { name, language, category } = template;
+  const { unsupported } = fromTemplate(providerForm(template));
   const changes: [field: string, isChanged: boolean, permission: Permission][] = [
     ['status', true, rules.content],
     ['name', draft.name !== name, rules.name],

@@ -9,7 +9,9 @@ import { ProviderError } from '../provider/provider-error.js';
 import { toComponents } from './domain/draft-components.js';
 import { hasSameContent } from './domain/same-content.js';
 import type { TemplateDraft } from './domain/template-draft.js';
+import { timeToLiveChange } from './domain/time-to-live.js';
 import { checkEdit, checkRules } from './draft-checks.js';
+import { providerForm } from './provider-form.js';
 import { toRefusal } from './provider-refusal.js';
 import { accountOf } from './template-account.js';
 import { TemplateEditsService } from './template-edits.service.js';
@@ -65,9 +67,16 @@ export class TemplateAuthorService {
   async create(tenantId: string, businessAccountId: string, draft: TemplateDraft): Promise<Submitted> {
     checkRules(draft);
     const account = await accountOf(this.accounts, tenantId, businessAccountId);
-    const { name, language, category, parameter_format } = draft;
+    const { name, language, category, parameter_format, message_send_ttl_seconds: timeToLive = null } = draft;
     const components = toComponents(draft);
-    const wire = { name, language, category, parameter_format, components };
+    const wire = {
+      name,
+      language,
+      category,
+      parameter_format,
+      ...(timeToLive !== null && { message_send_ttl_seconds: timeToLive }),
+      components,
+    };
     try {
       await this.provider.createTemplate(account, account.wabaId, wire);
     } catch (error) {
@@ -131,7 +140,12 @@ export class TemplateAuthorService {
     draft: TemplateDraft,
   ): Promise<boolean> {
     const { category } = draft;
-    const changes = { components: toComponents(draft), ...(category !== template.category && { category }) };
+    const timeToLive = timeToLiveChange(providerForm(template), draft);
+    const changes = {
+      components: toComponents(draft),
+      ...(category !== template.category && { category }),
+      ...(timeToLive !== undefined && { message_send_ttl_seconds: timeToLive }),
+    };
     try {
       await this.provider.editTemplate(account, template.providerTemplateId, changes);
       return false;
@@ -180,6 +194,5 @@ function isEdited(before: Template, now: Template, draft: TemplateDraft): boolea
 }
 
 function isOf(template: Template, draft: TemplateDraft): boolean {
-  const { name, language, category, parameterFormat: parameter_format, bodyJson: components } = template;
-  return hasSameContent({ name, language, category, parameter_format, components }, draft);
+  return hasSameContent(providerForm(template), draft);
 }

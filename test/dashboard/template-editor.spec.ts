@@ -111,6 +111,16 @@ describe('submitting', () => {
     expect((await reviewed('login_code')).text).toContain('verification code');
   });
 
+  it('takes the time to live, within the bounds of the category', async () => {
+    await submit({ name: 'brief', message_send_ttl_seconds: 300 });
+    expect((await stored('brief'))[0]).toMatchObject({ message_send_ttl_seconds: 300 });
+    expect(await submit({ name: 'too_brief', message_send_ttl_seconds: 10 })).toBeError(
+      400,
+      'VALIDATION_FAILED',
+      [{ field: 'message_send_ttl_seconds', message: 'Use a time from 30 seconds to 12 hours, or 30 days.' }],
+    );
+  });
+
   it('names every fault at its field, without asking the provider', async () => {
     const answer = await submit({
       name: 'Bad Name',
@@ -205,6 +215,21 @@ describe('editing', () => {
       rules: { content: { allowed: false, reason: 'edited_in_last_day', until: expect.any(String) } },
     });
     expect((await audited('template.edited')).at(-1)?.details).toMatchObject({ template_id: id });
+  });
+
+  it('changes the time to live, and back to the provider’s default', async () => {
+    await submit({ name: 'reject_life', message_send_ttl_seconds: 300 });
+    const { id } = await reviewed('reject_life', 'REJECTED');
+    const { message_send_ttl_seconds: _, ...silent } = draft({ name: 'reject_life', footer: 'Thanks' });
+    const becomes = async (changed: TemplateDraft, seconds: number) => {
+      expect((await edit(id, changed)).status).toBe(200);
+      expect((await stored('reject_life'))[0]).toMatchObject({ message_send_ttl_seconds: seconds });
+      await reviewed('reject_life', 'REJECTED');
+    };
+    expect((await start(`template_id=${id}`))['draft']).toMatchObject({ message_send_ttl_seconds: 300 });
+    await becomes({ ...silent, message_send_ttl_seconds: 600 }, 600);
+    await becomes({ ...silent, footer: 'From an older page' }, 600);
+    await becomes({ ...silent, message_send_ttl_seconds: null }, -1);
   });
 
   it('is done once by a double click', async () => {

@@ -51,6 +51,7 @@ export interface TemplateRow {
   status: string;
   status_reason: string | null;
   category: string;
+  message_send_ttl_seconds: number | null;
   /** Of the first component. */
   text: string | null;
   format: string | null;
@@ -62,7 +63,7 @@ export const storedTemplates = (service: TestService, name: string) =>
     {
       name: 'test_templates',
       text: `
-        SELECT id, status, status_reason, category, body_json->0->>'text' AS text,
+        SELECT id, status, status_reason, category, message_send_ttl_seconds, body_json->0->>'text' AS text,
           body_json->0->>'format' AS format FROM templates
         WHERE name = $1 AND removed_at IS NULL ORDER BY language`,
     },

@@ -3,6 +3,7 @@ import { Database, type Statement } from '../../database/database.js';
 import { fromTemplate } from '../../templates/domain/draft-from-template.js';
 import type { EditRules } from '../../templates/domain/edit-rules.js';
 import { emptyDraft, type TemplateDraft } from '../../templates/domain/template-draft.js';
+import { providerForm } from '../../templates/provider-form.js';
 import { TemplateAuthorService } from '../../templates/template-author.service.js';
 import { TemplateEditsService } from '../../templates/template-edits.service.js';
 import type { Template } from '../../templates/template.entity.js';
@@ -124,15 +125,7 @@ export function viewOf({ key, revision, businessAccountId, draft, updatedAt }: S
   return { key, revision, business_account_id: businessAccountId, draft, saved_at: updatedAt };
 }
 
-function draftOf({
-  name,
-  language,
-  category,
-  parameterFormat: parameter_format,
-  bodyJson: components,
-}: Template) {
-  return fromTemplate({ name, language, category, parameter_format, components });
-}
+const draftOf = (template: Template) => fromTemplate(providerForm(template));
 
 const LANGUAGES: Statement = {
   name: 'template_languages',

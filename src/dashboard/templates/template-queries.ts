@@ -143,7 +143,8 @@ const BUSINESS_ACCOUNTS: Statement = {
 const FIND: Statement = {
   name: 'dashboard_templates_find',
   text: `
-    SELECT ${COLUMNS}, t.provider_template_id, t.parameter_format, t.body_json AS components, t.created_at, t.removed_at,
+    SELECT ${COLUMNS}, t.provider_template_id, t.parameter_format, t.message_send_ttl_seconds,
+      t.body_json AS components, t.created_at, t.removed_at,
       (SELECT json_build_object('hold_id', h.id, 'cause', h.cause, 'error', h.error, 'created_at', h.created_at)
         FROM holds h WHERE h.scope = 'template' AND h.target_id = t.id::text AND h.lifted_at IS NULL) AS hold
     FROM templates t WHERE t.tenant_id = $1 AND t.id = $2`,

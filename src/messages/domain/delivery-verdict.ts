@@ -10,7 +10,7 @@ const MARGIN = 2 * 60_000;
 /** What of a message its verdict depends on. */
 export interface JudgedMessage {
   status: MessageStatus;
-  conversation_category: Parameters<typeof secondsToLive>[0];
+  conversation_category: string;
   sent_at: Date | null;
   /** Of its template; null for the provider's default. */
   time_to_live: number | null;

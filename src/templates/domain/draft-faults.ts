@@ -23,6 +23,8 @@ export const DRAFT_FAULT_TEXTS = {
   url_placeholder_position: 'The variable must be {{1}}, at the very end of the address.',
   phone_invalid: 'Use a number of 5 to 20 digits with its country code, as in +14155550123.',
   minutes_range: 'Use a whole number of minutes from {min} to {max}.',
+  time_to_live_range: 'Use a time from {min} to {max}.',
+  time_to_live_range_or_month: 'Use a time from {min} to {max}, or 30 days.',
   authentication_fixed: 'The provider writes the text of authentication templates: this must be empty.',
   many_newlines: 'The provider may refuse more than two line breaks in a row.',
   many_placeholders:

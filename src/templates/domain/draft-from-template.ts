@@ -19,6 +19,7 @@ export interface StoredTemplate {
   language: string;
   category: TemplateCategory;
   parameter_format?: ParameterFormat;
+  message_send_ttl_seconds?: number | null;
   components: WireTemplateComponent[];
 }
 
@@ -47,7 +48,14 @@ export function fromTemplate(template: StoredTemplate): DraftOfTemplate {
   const [header, body, footer] = [find('HEADER'), find('BODY'), find('FOOTER')];
   const buttons = Array.isArray(find('BUTTONS')?.buttons) ? find('BUTTONS')!.buttons! : [];
   const { name, language, category } = template;
-  const start = { ...emptyDraft(), name, language, category, parameter_format: content.parameterFormat };
+  const start: TemplateDraft = {
+    ...emptyDraft(),
+    name,
+    language,
+    category,
+    parameter_format: content.parameterFormat,
+    message_send_ttl_seconds: template.message_send_ttl_seconds ?? null,
+  };
   const unsupported = [...oddComponents(components), ...oddButtons(buttons, category)];
   if (category === 'AUTHENTICATION') {
     return { draft: { ...start, authentication: readAuthentication(body, footer, buttons) }, unsupported };

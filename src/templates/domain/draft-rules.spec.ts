@@ -73,6 +73,15 @@ describe('A draft has no fault', () => {
       ),
     ],
     ['as an authentication template', authentication()],
+    ['that lives for 30 seconds', valid({ message_send_ttl_seconds: 30 })],
+    ['that lives for 12 hours', valid({ message_send_ttl_seconds: 43_200 })],
+    ['that lives for 30 days, by the value of its own', valid({ message_send_ttl_seconds: -1 })],
+    ['that lives for the provider’s default', valid({ message_send_ttl_seconds: null })],
+    ['of a code that lives for 15 minutes', { ...authentication(), message_send_ttl_seconds: 900 }],
+    [
+      'of an offer that lives for 30 days',
+      valid({ category: 'MARKETING', message_send_ttl_seconds: 2_592_000 }),
+    ],
     ['as one that says how long its code is good', authentication({ code_expiration_minutes: 90 })],
   ])('%s', (_what, draft) => expect(faultsOf(draft)).toEqual([]));
 });
@@ -85,6 +94,29 @@ describe('A draft has a fault', () => {
     ['with a name that is too long', valid({ name: 'a'.repeat(513) }), ['name: too_long']],
     ['without a language', valid({ language: '' }), ['language: required']],
     ['with a language in words', valid({ language: 'English' }), ['language: language_code']],
+    ...(
+      [
+        ['UTILITY', 29],
+        ['UTILITY', 43_201],
+        ['UTILITY', 60.5],
+        ['UTILITY', 2_592_000],
+        ['AUTHENTICATION', 901],
+      ] as const
+    ).map(([category, message_send_ttl_seconds]): [string, TemplateDraft, string[]] => [
+      `in ${category} that lives for ${message_send_ttl_seconds} seconds`,
+      { ...(category === 'UTILITY' ? valid() : authentication()), message_send_ttl_seconds },
+      ['message_send_ttl_seconds: time_to_live_range_or_month'],
+    ]),
+    [
+      'in MARKETING that lives for an hour',
+      valid({ category: 'MARKETING', message_send_ttl_seconds: 3_600 }),
+      ['message_send_ttl_seconds: time_to_live_range'],
+    ],
+    [
+      'in MARKETING with the value of the others for 30 days',
+      valid({ category: 'MARKETING', message_send_ttl_seconds: -1 }),
+      ['message_send_ttl_seconds: time_to_live_range'],
+    ],
   ])('%s', (_what, draft, faults) => expect(faultsOf(draft)).toEqual(faults));
 
   it.each<[string, TemplateDraft, string[]]>([

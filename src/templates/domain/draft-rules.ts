@@ -10,6 +10,7 @@ import {
   requiredTextFaults,
 } from './draft-text-rules.js';
 import { findPlaceholders, placeholdersOf } from './placeholders.js';
+import { durationText, isTimeToLive, TIME_TO_LIVE } from './time-to-live.js';
 import { LIMITS, isMediaKind, type DraftHeader, type TemplateDraft } from './template-draft.js';
 
 /**
@@ -18,7 +19,12 @@ import { LIMITS, isMediaKind, type DraftHeader, type TemplateDraft } from './tem
  */
 export function checkDraft(draft: TemplateDraft): DraftFault[] {
   const content = draft.category === 'AUTHENTICATION' ? authenticationFaults(draft) : contentFaults(draft);
-  return [...nameFaults(draft.name), ...languageFaults(draft.language), ...content];
+  return [
+    ...nameFaults(draft.name),
+    ...languageFaults(draft.language),
+    ...content,
+    ...timeToLiveFaults(draft),
+  ];
 }
 
 function nameFaults(name: string): DraftFault[] {
@@ -31,6 +37,13 @@ function languageFaults(language: string): DraftFault[] {
   if (language === '') return [draftError('language', 'required')];
   const isCode = /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language);
   return isCode ? [] : [draftError('language', 'language_code')];
+}
+
+function timeToLiveFaults({ category, message_send_ttl_seconds: value = null }: TemplateDraft): DraftFault[] {
+  if (value === null || isTimeToLive(category, value)) return [];
+  const { min, max } = TIME_TO_LIVE[category];
+  const code = category === 'MARKETING' ? 'time_to_live_range' : 'time_to_live_range_or_month';
+  return [draftError('message_send_ttl_seconds', code, { min: durationText(min), max: durationText(max) })];
 }
 
 function contentFaults(draft: TemplateDraft): DraftFault[] {

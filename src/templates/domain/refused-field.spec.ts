@@ -17,6 +17,7 @@ describe('What the provider refuses is about', () => {
     ],
     ['a footer that is too long', { subcode: 2388040, message: 'The footer has 61 characters.' }, 'footer'],
     ['a name', { title: 'Template name is not valid', message: 'Names have letters.' }, 'name'],
+    ['a time to live', { message: 'Invalid message_send_ttl_seconds' }, 'message_send_ttl_seconds'],
     ['a language', { title: 'Template language is not valid' }, 'language'],
     ['buttons', { title: 'Buttons are not valid', message: 'A URL button needs a text.' }, 'buttons'],
     ['too many templates', { subcode: 2388019, message: 'The name of this account …' }, null],

@@ -19,6 +19,7 @@ const BY_SUBCODE: Record<number, string> = {
 
 /** For those that name what they mean in words only, the most particular words first. */
 const BY_WORDS: [RegExp, string][] = [
+  [/\btime.to.live\b|\bttl\b|_ttl_/i, 'message_send_ttl_seconds'],
   [/\bbuttons?\b|\burl\b/i, 'buttons'],
   [/\bheader\b/i, 'header'],
   [/\bfooter\b/i, 'footer'],

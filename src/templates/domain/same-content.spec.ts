@@ -28,6 +28,17 @@ describe('A template has the content of a draft', () => {
     expect(hasSameContent(stored(draft(), { category: 'MARKETING' }), draft())).toBe(true);
   });
 
+  it('that lasts as long, or says nothing of that, whatever its time in another category', () => {
+    const brief = { message_send_ttl_seconds: 60 };
+    const { message_send_ttl_seconds: _, ...silent } = draft();
+    expect(hasSameContent(stored(draft(), brief), draft(brief))).toBe(true);
+    expect(hasSameContent(stored(draft(), brief), silent)).toBe(true);
+    expect(hasSameContent(stored(draft(), { message_send_ttl_seconds: -1 }), draft())).toBe(true);
+    expect(hasSameContent(stored(draft(), { category: 'MARKETING' }), draft(brief))).toBe(true);
+    expect(hasSameContent(stored(draft(), brief), draft())).toBe(false);
+    expect(hasSameContent(stored(draft()), draft(brief))).toBe(false);
+  });
+
   it('but not of one that says something else', () => {
     expect(hasSameContent(stored(draft()), draft({ body: 'Hello' }))).toBe(false);
     expect(hasSameContent(stored(draft()), draft({ footer: 'Bye' }))).toBe(false);

@@ -1,12 +1,16 @@
 import { fromTemplate, type StoredTemplate } from './draft-from-template.js';
 import type { TemplateDraft } from './template-draft.js';
+import { lifeOf } from './time-to-live.js';
 
 /**
- * Whether a template says what the draft says, so that it may be what became of it. Samples do not count: the provider
+ * Whether a template says what the draft says, for as long, so that it may be what became of it. Samples do not count: the provider
  * keeps a copy of a file under an address of its own.
  */
 export function hasSameContent(template: StoredTemplate, draft: TemplateDraft): boolean {
-  return JSON.stringify(said(fromTemplate(template).draft)) === JSON.stringify(said(draft));
+  if (JSON.stringify(said(fromTemplate(template).draft)) !== JSON.stringify(said(draft))) return false;
+  // With another category than the draft's, the provider has chosen another time to live, too.
+  if (template.category !== draft.category || draft.message_send_ttl_seconds === undefined) return true;
+  return lifeOf(template) === lifeOf(draft);
 }
 
 function said({ category, header, body, footer, buttons, authentication }: TemplateDraft): unknown {

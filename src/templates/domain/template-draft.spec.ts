@@ -70,6 +70,12 @@ describe('Changing the category', () => {
     expect(changeCategory(draft, 'MARKETING')).toEqual({ ...draft, category: 'MARKETING' });
   });
 
+  it('drops the time to live, for which the other category has other bounds', () => {
+    const brief = { ...draft, message_send_ttl_seconds: 60 };
+    expect(changeCategory(brief, 'UTILITY')).toEqual(brief);
+    expect(changeCategory(brief, 'MARKETING')).toMatchObject({ message_send_ttl_seconds: null });
+  });
+
   it('drops the texts for authentication, where the provider writes them', () => {
     expect(changeCategory(draft, 'AUTHENTICATION')).toEqual({
       ...emptyDraft(),

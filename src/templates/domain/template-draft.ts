@@ -54,6 +54,11 @@ export interface TemplateDraft {
   body_samples: Record<string, string>;
   footer: string;
   buttons: DraftButton[];
+  /**
+   * Seconds for which the provider tries to deliver, -1 for 30 days; null for its default. Left out in drafts that were
+   * saved before it was known: an edit leaves it as it is.
+   */
+  message_send_ttl_seconds?: number | null;
   /** Counts in the category AUTHENTICATION only, where header, body, footer and buttons must be empty. */
   authentication: DraftAuthentication;
 }
@@ -105,15 +110,21 @@ export function emptyDraft(): TemplateDraft {
     body_samples: {},
     footer: '',
     buttons: [],
+    message_send_ttl_seconds: null,
     authentication: { add_security_recommendation: true, code_expiration_minutes: null, button_text: '' },
   };
 }
 
-/** The draft in another category. An authentication template has fixed texts: the draft's own are dropped. */
+/**
+ * The draft in another category, where another time to live is allowed. An authentication template has fixed texts: the
+ * draft's own are dropped.
+ */
 export function changeCategory(draft: TemplateDraft, category: TemplateCategory): TemplateDraft {
-  if (category !== 'AUTHENTICATION') return { ...draft, category };
+  const changed =
+    category === draft.category ? draft : { ...draft, category, message_send_ttl_seconds: null };
+  if (category !== 'AUTHENTICATION') return changed;
   const { header, body, body_samples, footer, buttons } = emptyDraft();
-  return { ...draft, category, header, body, body_samples, footer, buttons };
+  return { ...changed, header, body, body_samples, footer, buttons };
 }
 
 /** A name that the provider takes: `Order Update-2!` becomes `order_update_2`. Cut at its longest length. */

@@ -18,9 +18,13 @@ export const TIME_TO_LIVE = {
   MARKETING: { min: 12 * HOUR, max: 30 * DAY, byDefault: 30 * DAY },
 } as const satisfies Record<TemplateCategory, { min: number; max: number; byDefault: number }>;
 
-/** Seconds. @param stored the template's `message_send_ttl_seconds`; null where it has none */
-export function secondsToLive(category: TemplateCategory, stored: number | null): number {
-  if (stored === null) return TIME_TO_LIVE[category].byDefault;
+/**
+ * Seconds. A category that the provider may add has 30 days.
+ * @param stored the template's `message_send_ttl_seconds`; null where it has none
+ */
+export function secondsToLive(category: string, stored: number | null): number {
+  const known: Record<string, { byDefault: number }> = TIME_TO_LIVE;
+  if (stored === null) return known[category]?.byDefault ?? 30 * DAY;
   return stored === THIRTY_DAYS ? 30 * DAY : stored;
 }
 
@@ -28,4 +32,49 @@ export function secondsToLive(category: TemplateCategory, stored: number | null)
 export function readTimeToLive(listed: unknown): number | null {
   const isTime = Number.isInteger(listed) && ((listed as number) > 0 || listed === THIRTY_DAYS);
   return isTime && (listed as number) <= 365 * DAY ? (listed as number) : null;
+}
+
+/** Whether the provider takes it as `message_send_ttl_seconds` of a template in the category. */
+export function isTimeToLive(category: TemplateCategory, value: number): boolean {
+  const { min, max } = TIME_TO_LIVE[category];
+  if (value === THIRTY_DAYS) return max < 30 * DAY;
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+/** Seconds as the provider takes them, which has a value of its own for 30 days. */
+export function toTimeToLive(category: TemplateCategory, seconds: number): number {
+  return seconds === 30 * DAY && TIME_TO_LIVE[category].max < seconds ? THIRTY_DAYS : seconds;
+}
+
+/** A template or draft, as far as its time to live goes; null: the provider's default. */
+interface Lasting<Category = string> {
+  category: Category;
+  message_send_ttl_seconds?: number | null;
+}
+
+/** Seconds. */
+export function lifeOf({ category, message_send_ttl_seconds: stored = null }: Lasting): number {
+  return secondsToLive(category, stored);
+}
+
+/**
+ * What an edit must say of the time to live; undefined where it stays. The default has to be named, as the provider
+ * keeps what an edit leaves out.
+ */
+export function timeToLiveChange(template: Lasting, draft: Lasting<TemplateCategory>): number | undefined {
+  if (draft.message_send_ttl_seconds === undefined || lifeOf(template) === lifeOf(draft)) return undefined;
+  return draft.message_send_ttl_seconds ?? toTimeToLive(draft.category, lifeOf(draft));
+}
+
+/** As in `12 hours`: in the largest unit that leaves no fraction. */
+export function durationText(seconds: number): string {
+  const units: [name: string, length: number][] = [
+    ['day', DAY],
+    ['hour', HOUR],
+    ['minute', MINUTE],
+    ['second', 1],
+  ];
+  const [name, length] = units.find(([, unit]) => seconds % unit === 0)!;
+  const count = seconds / length;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

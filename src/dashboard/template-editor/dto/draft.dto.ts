@@ -6,6 +6,7 @@ import {
   IsBoolean,
   IsIn,
   IsNumber,
+  IsOptional,
   IsString,
   MaxLength,
   ValidateIf,
@@ -164,6 +165,10 @@ export class DraftDto implements TemplateDraft {
   @ValidateNested({ each: true })
   @Transform(({ value }) => (Array.isArray(value) ? value.map(asButton) : value))
   buttons: DraftButton[];
+
+  @IsOptional()
+  @IsNumber()
+  message_send_ttl_seconds?: number | null;
 
   @ValidateNested()
   @Type(() => AuthenticationDto)
