@@ -40,6 +40,8 @@ export const messages = {
   pausedHint: 'This page stands still while you read. The newest messages are on the first page.',
   retryBadge: 'Retry',
   retryBadgeHint: 'Sent once more, 26 hours after the recipient had reached the provider’s marketing limit.',
+  dropped: 'Probably not delivered',
+  droppedHint: 'The provider no longer tries to deliver it, and said nothing of a delivery.',
   newer: 'Newer',
   older: 'Older',
   paging: 'Pages',
@@ -93,6 +95,11 @@ export const messages = {
       string,
       string
     >,
+    droppedText:
+      'The provider tries to deliver a message only for the time to live of its template, and tells nobody when it gives up. That time has passed without a word of a delivery. If a receipt comes after all, it counts.',
+    heldByProvider: 'The provider holds it back',
+    heldByProviderText:
+      'It looks at the quality of the template first. Then it sends the message, or the message fails.',
     cancel: 'Cancel message',
     cancelTitle: 'Cancel this message?',
     cancelText: 'It has not been sent yet. It will not be, and its cost is refunded.',

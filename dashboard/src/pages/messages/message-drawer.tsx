@@ -1,5 +1,5 @@
 import { Alert, Divider, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { IconClockPause } from '@tabler/icons-react';
+import { IconClockPause, IconHelpCircle, IconHourglass } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useLive } from '../../api/use-live';
@@ -59,6 +59,7 @@ function Details({ message }: { message: MessageDetails }) {
           {message.hold.title}
         </Alert>
       )}
+      <SentNotice message={message} />
       {(message.original || message.retry) && (
         <Section title={texts.chain}>
           <RetryChain message={message} />
@@ -79,6 +80,30 @@ function Details({ message }: { message: MessageDetails }) {
       </Section>
     </Stack>
   );
+}
+
+/** What a message that is sent, and of which no more is heard, may have become. */
+function SentNotice({ message }: { message: MessageDetails }) {
+  if (message.delivery_verdict !== null) {
+    return (
+      <Alert color="yellow" icon={<IconHelpCircle size={18} aria-hidden />} title={strings.messages.dropped}>
+        {texts.droppedText}
+      </Alert>
+    );
+  }
+  if (!isHeldByProvider(message)) return null;
+  return (
+    <Alert color="yellow" icon={<IconHourglass size={18} aria-hidden />} title={texts.heldByProvider}>
+      {texts.heldByProviderText}
+    </Alert>
+  );
+}
+
+/** It was taken for later, and no receipt says yet that it went on. */
+function isHeldByProvider({ status, events }: MessageDetails): boolean {
+  const answer = events.findLast(({ event, details }) => event === 'sent' && details?.source === 'answer');
+  const isOnItsWay = events.some(({ event, details }) => event === 'sent' && details?.source === 'receipt');
+  return status === 'sent' && !isOnItsWay && answer?.details?.messageStatus === 'held_for_quality_assessment';
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Table, Text } from '@mantine/core';
-import { IconRepeat } from '@tabler/icons-react';
+import { IconHelpCircle, IconRepeat } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { Money } from '../../components/money';
@@ -140,9 +140,14 @@ function Badges({ message }: { message: Message }) {
   return (
     <Group gap={6} wrap="nowrap">
       <StatusBadge status={message.status} reason={message.error?.title} />
+      {message.delivery_verdict !== null && <DroppedBadge />}
       {message.retry_of !== null && <RetryBadge />}
     </Group>
   );
+}
+
+function DroppedBadge() {
+  return <ToneBadge tone="warn" icon={IconHelpCircle} label={texts.dropped} reason={texts.droppedHint} />;
 }
 
 export function RetryBadge() {

@@ -45,6 +45,7 @@ export interface Message {
   error: MessageFault | null;
   created_at: string;
   sent_at: string | null;
+  delivery_verdict: 'presumed_dropped' | null;
 }
 
 /** A page of the list; `searched_to` where the search stopped before the page was full. */
@@ -58,7 +59,7 @@ export interface MessageEvent {
   occurred_at: string;
   recorded_at: string;
   /** `source` is `answer` or `receipt`. */
-  details: { source?: string; error?: MessageFault } | null;
+  details: { source?: string; error?: MessageFault; messageStatus?: string } | null;
 }
 
 export interface ChainLink {
