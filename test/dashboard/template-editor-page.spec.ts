@@ -6,7 +6,7 @@ import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 import { SECRETS } from '../support/service.js';
-import { PNG } from '../support/template-drafts.js';
+import { PNG, storedTemplates } from '../support/template-drafts.js';
 
 const FILES = {
   Image: { name: 'parcel.png', mimeType: 'image/png', buffer: PNG },
@@ -74,6 +74,29 @@ describe('the template editor', () => {
       expect(faultsOf(page)).toEqual([]);
     },
   );
+
+  it('takes a time to live in the unit of one’s choice, within the provider’s bounds', async () => {
+    const page = await dashboard.open({ path: '/templates/new' });
+    await write(page, 'brief');
+    const time = page.getByRole('textbox', { name: 'Tried for at most' });
+    await time.fill('13');
+    await time.blur();
+    await expectShown(page, 'Use a time from 30 seconds to 12 hours, or 30 days.');
+    await time.fill('2');
+    await isSaved(page);
+    await page.reload();
+    await isSaved(page);
+    expect(await time.inputValue()).toBe('2');
+    expect(await page.getByRole('combobox', { name: 'Unit' }).inputValue()).toBe('hours');
+    await time.scrollIntoViewIfNeeded();
+    await screenshot(page, 'template-time-to-live');
+    await expectSound(page);
+    await submit(page);
+    await page.getByRole('heading', { name: 'brief' }).waitFor();
+    await expectShown(page, '2 hours');
+    const [stored] = await storedTemplates(dashboard.service(), 'brief');
+    expect(stored).toMatchObject({ message_send_ttl_seconds: 7_200 });
+  });
 
   it('shows the reason of a rejection on the template’s page, also without a reload', async () => {
     const page = await dashboard.open({ path: '/templates/new' });

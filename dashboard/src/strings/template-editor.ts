@@ -1,6 +1,12 @@
 import type { MediaKind } from '../../../src/templates/domain/header-samples';
 
 const KIND_NAMES: Record<MediaKind, string> = { image: 'JPEG or PNG', video: 'MP4', document: 'PDF' };
+/** In words. */
+interface Range {
+  min: string;
+  max: string;
+}
+
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Making, editing, copying and deleting templates. */
@@ -121,6 +127,22 @@ export const templateEditor = {
     expirationHint: 'Shown in the footer. Leave it empty for no footer.',
     button: 'Label of the copy-code button',
     buttonHint: 'Leave it empty for the provider’s own label.',
+  },
+
+  timeToLive: {
+    title: 'Time to live',
+    label: 'Tried for at most',
+    unit: 'Unit',
+    units: { days: 'days', hours: 'hours', minutes: 'minutes', seconds: 'seconds' },
+    byDefault: 'Default',
+    hints: {
+      AUTHENTICATION: ({ min, max }: Range, byDefault: string) =>
+        `The provider drops a code that it could not deliver by then. From ${min} to ${max}, or 30 days; best no longer than the code is good. Empty: ${byDefault}.`,
+      UTILITY: ({ min, max }: Range, byDefault: string) =>
+        `The provider drops a message that it could not deliver by then. From ${min} to ${max}, or 30 days. Empty: ${byDefault}.`,
+      MARKETING: ({ min, max }: Range, byDefault: string) =>
+        `The provider drops a message that it could not deliver by then. From ${min} to ${max}. Empty: ${byDefault}. The provider documents it for its Marketing Messages API, by which this service does not send.`,
+    },
   },
 
   counter: (used: number, max: number) => `${used} / ${max}`,

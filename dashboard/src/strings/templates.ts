@@ -45,6 +45,7 @@ export const templates = {
   providerStatus: 'Status at the provider',
   format: 'Placeholders',
   formats: { POSITIONAL: 'Numbered', NAMED: 'Named' } as Record<string, string>,
+  timeToLive: 'Time to live',
   businessAccount: 'Business account',
   numbers: 'Can be sent from',
   noNumbers: 'No number yet',

@@ -16,6 +16,7 @@ import { FooterSection } from './footer-section';
 import { HeaderSection } from './header-section';
 import { PreviewPane } from './preview-pane';
 import classes from './template-editor.module.css';
+import { TimeToLiveSection } from './time-to-live-section';
 import type { EditorStart } from './types';
 import { UnfinishedDrafts } from './unfinished-drafts';
 import { type Editor, useEditor } from './use-editor';
@@ -41,6 +42,7 @@ export function EditorView({ start, draftKey }: { start: EditorStart; draftKey: 
               <Stack gap="lg">
                 <BasicsSection editor={editor} />
                 <Content editor={editor} />
+                <TimeToLiveSection editor={editor} />
               </Stack>
             </fieldset>
           </Stack>

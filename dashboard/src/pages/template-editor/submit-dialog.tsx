@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { draftFaultText } from '../../../../src/templates/domain/draft-faults';
 import { findPlaceholders } from '../../../../src/templates/domain/placeholders';
+import { durationText, lifeOf } from '../../../../src/templates/domain/time-to-live';
 import { api } from '../../api/client';
 import { toFault } from '../../api/fault';
 import { notifyDone } from '../../api/notify';
@@ -111,6 +112,7 @@ function Summary({ draft }: { draft: TemplateDraft }) {
           [summary.variables, String(variables || summary.none)],
           [summary.buttons, buttons.map(({ type }) => texts.buttonTypes[type]).join(', ') || summary.none],
         ] satisfies [string, string][])),
+    [texts.timeToLive.title, durationText(lifeOf(draft))],
   ];
   return (
     <Table variant="vertical" withTableBorder layout="auto">

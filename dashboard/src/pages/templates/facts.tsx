@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack } from '@mantine/core';
 import { Link } from 'react-router';
+import { durationText, lifeOf } from '../../../../src/templates/domain/time-to-live';
 import { Fact } from '../../components/fact';
 import { CopyText } from '../../components/copy-button';
 import { StatusBadge } from '../../components/status-badge';
@@ -26,6 +27,7 @@ export function Facts({
         <Fact name={texts.providerStatus}>{template.provider_status}</Fact>
       )}
       <Fact name={texts.format}>{texts.formats[template.parameter_format] ?? template.parameter_format}</Fact>
+      <Fact name={texts.timeToLive}>{durationText(lifeOf(template))}</Fact>
       {account && (
         <>
           <Fact name={texts.businessAccount}>

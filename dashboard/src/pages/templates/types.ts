@@ -42,6 +42,8 @@ export interface TemplateChange {
 export interface TemplateDetail extends TemplateRow {
   provider_template_id: string;
   parameter_format: string;
+  /** -1 for 30 days, null for the provider's default. */
+  message_send_ttl_seconds: number | null;
   components: TemplateComponent[];
   created_at: string;
   removed_at: string | null;
