@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readMessagingLimit } from './messaging-limit.js';
+import { peopleOf, readMessagingLimit } from './messaging-limit.js';
 
 describe('readMessagingLimit', () => {
   it.each([
@@ -21,4 +21,14 @@ describe('readMessagingLimit', () => {
       expect(readMessagingLimit(value)).toBeNull();
     },
   );
+});
+
+describe('A tier', () => {
+  it.each([
+    ['TIER_250', 250],
+    ['TIER_2K', 2_000],
+    ['TIER_1M', 1_000_000],
+    ['TIER_UNLIMITED', null],
+    ['TIER_NEW', null],
+  ])('%s is for %p people', (tier, people) => expect(peopleOf(tier)).toBe(people));
 });

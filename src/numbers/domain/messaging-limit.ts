@@ -10,3 +10,9 @@ export function readMessagingLimit(value: unknown): string | null {
   if (people <= 0) return null;
   return people % 1_000 === 0 ? `TIER_${people / 1_000}K` : `TIER_${people}`;
 }
+
+/** To how many people in 24 hours a portfolio of that tier may send; null where there is no limit, or none to be read. */
+export function peopleOf(tier: string): number | null {
+  const [, count, unit] = /^TIER_(\d+)([KM]?)$/.exec(tier) ?? [];
+  return count ? Number(count) * { '': 1, K: 1_000, M: 1_000_000 }[unit as '' | 'K' | 'M'] : null;
+}

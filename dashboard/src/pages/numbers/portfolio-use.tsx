@@ -1,4 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { peopleOf } from '../../../../src/numbers/domain/messaging-limit';
 import { Explained } from '../../components/explained';
 import { ToneBadge } from '../../components/tone-badge';
 import { formatNumber, formatPercent } from '../../format';
@@ -33,10 +34,4 @@ export function limitText(tier: string): string {
   const people = peopleOf(tier);
   if (people) return texts.people(formatNumber(people));
   return tier === 'TIER_UNLIMITED' ? texts.noLimit : tier;
-}
-
-/** Null where there is no limit, or none that can be read. */
-function peopleOf(tier: string): number | null {
-  const [, count, thousands] = /^TIER_(\d+)(K?)$/.exec(tier) ?? [];
-  return count ? Number(count) * (thousands ? 1_000 : 1) : null;
 }
