@@ -4,6 +4,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { RequestValidationPipe } from '../common/validation.pipe.js';
+import { normalizePhone } from '../messages/domain/phone.js';
 import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';
@@ -22,6 +23,8 @@ const BATCH = 100;
 interface Tally {
   bad: number;
   good: number;
+  /** Good rows with a number of the United States. */
+  american: number;
   costs: Map<string, Decimal>;
   /** The row that has a phone, by its digits. */
   phones: Map<string, number>;
@@ -46,14 +49,15 @@ export class CampaignCheckService {
    * and what a send would say of the account and the template
    */
   async check(campaign: CampaignRow): Promise<void> {
-    const { content, revision } = await this.requireTemplate(campaign);
+    const { content, revision, category } = await this.requireTemplate(campaign);
     if (campaign.file_name === null) throw new ApiError('CONFLICT', 'Upload a file of recipients first.');
     const details = mappingFaults(content, campaign.mapping, campaign.columns ?? []).map(
       ({ key, message }) => ({ field: `mapping.${key}`, message }),
     );
     if (details.length > 0)
       throw new ApiError('VALIDATION_FAILED', 'Some parts of the message have no source yet.', details);
-    const verdict = await this.judgeRows(campaign, content);
+    const { american, ...found } = await this.judgeRows(campaign, content);
+    const verdict = { ...found, category, us_marketing: category === 'MARKETING' ? american : 0 };
     if (!(await this.campaigns.judged(campaign, verdict, revision)))
       throw new ApiError('CONFLICT', 'The campaign was changed while it was checked; check it again.');
   }
@@ -68,8 +72,11 @@ export class CampaignCheckService {
     return this.templates.findSendable(account.businessAccountId, name, language);
   }
 
-  private async judgeRows(campaign: CampaignRow, content: TemplateContent): Promise<CampaignVerdict> {
-    const tally: Tally = { good: 0, bad: 0, costs: new Map(), phones: new Map() };
+  private async judgeRows(
+    campaign: CampaignRow,
+    content: TemplateContent,
+  ): Promise<CampaignVerdict & { american: number }> {
+    const tally: Tally = { good: 0, bad: 0, american: 0, costs: new Map(), phones: new Map() };
     let rows: RecipientView[];
     let after = 0;
     do {
@@ -81,8 +88,8 @@ export class CampaignCheckService {
       after = rows.at(-1)?.row_number ?? after;
     } while (rows.length === BATCH);
     const costs = [...tally.costs].map(([currency, amount]) => ({ currency, amount: amount.toFixed(6) }));
-    const { good, bad } = tally;
-    return { good, bad, costs, checked_at: this.clock.now().toISOString() };
+    const { good, bad, american } = tally;
+    return { good, bad, american, costs, checked_at: this.clock.now().toISOString() };
   }
 
   private async judgeRow(
@@ -105,6 +112,7 @@ export class CampaignCheckService {
       tally.phones.set(phone, row_number);
       tally.costs.set(currency, new Decimal(cost).plus(tally.costs.get(currency) ?? 0));
       tally.good += 1;
+      if (normalizePhone(phone).country === 'US') tally.american += 1;
       return { row_number, phone, fault: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;

@@ -10,8 +10,10 @@ import { Database, type Queryable } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';
+import type { SendableTemplate } from '../templates/templates.service.js';
 import { CampaignCheckService } from './campaign-check.service.js';
 import { type CampaignRow, CampaignStore } from './campaign.store.js';
+import type { PauseCause } from './domain/campaign-status.js';
 import { fillRow, mappingFaults } from './domain/mapping.js';
 import { readRefusal, type Refusal } from './domain/row-refusal.js';
 import { type PendingRow, RecipientsStore, type RowOutcome } from './recipients.store.js';
@@ -31,6 +33,8 @@ const SECONDS_WAITING = 5;
 const MOST_WAITING = 1_000;
 
 const CHANGED = 'The template was edited since the check. Look at it, then resume or cancel the campaign.';
+const recategorised = (from: string, to: string) =>
+  `The provider takes the template for ${to} now, no longer for ${from}, and so it has another price. Look at it, then resume or cancel the campaign.`;
 const NOT_FILLED =
   'The template was edited, and the list has nothing for a part of it. Cancel this campaign and make a new one.';
 
@@ -133,10 +137,9 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
   /** The template, as long as it is what was checked and can be sent; the campaign is paused where it is not. */
   private async contentOf(connection: Queryable, campaign: CampaignRow): Promise<TemplateContent | null> {
     try {
-      const { content, revision } = await this.checks.requireTemplate(campaign);
-      const isWhole = mappingFaults(content, campaign.mapping, campaign.columns ?? []).length === 0;
-      if (isWhole && revision === campaign.template_revision) return content;
-      const cause = { code: 'TEMPLATE_CHANGED', message: isWhole ? CHANGED : NOT_FILLED };
+      const template = await this.checks.requireTemplate(campaign);
+      const cause = causeOfChange(campaign, template);
+      if (!cause) return template.content;
       await this.campaigns.stop(connection, campaign.id, cause);
       return null;
     } catch (error) {
@@ -180,4 +183,18 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     if (error) this.heartbeat.miss();
     else this.heartbeat.beat();
   }
+}
+
+/** Why the template is not the one that was checked, or resumed with; null where it is. */
+function causeOfChange(
+  campaign: CampaignRow,
+  { content, revision, category }: SendableTemplate,
+): PauseCause | null {
+  const isWhole = mappingFaults(content, campaign.mapping, campaign.columns ?? []).length === 0;
+  if (!isWhole) return { code: 'TEMPLATE_CHANGED', message: NOT_FILLED };
+  if (revision === campaign.template_revision) return null;
+  const from = campaign.verdict?.category ?? category;
+  if (from === category) return { code: 'TEMPLATE_CHANGED', message: CHANGED };
+  const message = recategorised(from.toLowerCase(), category.toLowerCase());
+  return { code: 'TEMPLATE_RECATEGORISED', message, categories: { from, to: category } };
 }

@@ -122,8 +122,12 @@ export class CampaignStore {
   }
 
   /** paused → running, or scheduled when it has not been time yet; with the template as it is now. */
-  async resume(tenantId: string, id: number, templateRevision: number): Promise<boolean> {
-    return this.moves(RESUME, [tenantId, id, this.clock.now(), templateRevision]);
+  async resume(
+    tenantId: string,
+    id: number,
+    { revision, category }: { revision: number; category: string },
+  ): Promise<boolean> {
+    return this.moves(RESUME, [tenantId, id, this.clock.now(), revision, category]);
   }
 
   /** scheduled | running | paused → canceled. After it the feeder accepts no more of its messages. */
@@ -236,7 +240,9 @@ const PAUSE: Statement = {
 const RESUME: Statement = {
   name: 'campaign_resume',
   text: `
-    UPDATE campaigns SET cause = NULL, template_revision = $4, status = CASE WHEN starts_at > $3 THEN 'scheduled' ELSE 'running' END,
+    UPDATE campaigns SET cause = NULL, template_revision = $4,
+      verdict = verdict || jsonb_build_object('category', $5::text),
+      status = CASE WHEN starts_at > $3 THEN 'scheduled' ELSE 'running' END,
       started_at = CASE WHEN starts_at > $3 THEN NULL ELSE coalesce(started_at, $3) END
     WHERE ${OWN} AND status = 'paused' RETURNING id`,
 };

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { PricingModule } from '../pricing/pricing.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CampaignCheckService } from './campaign-check.service.js';
+import { CampaignOutlookService } from './campaign-outlook.service.js';
 import { CampaignProgressService } from './campaign-progress.service.js';
 import { CampaignStore } from './campaign.store.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -10,14 +12,22 @@ import { RecipientsStore } from './recipients.store.js';
 
 /** Sending one template to many: all that people do with campaigns. */
 @Module({
-  imports: [AccountsModule, TemplatesModule, MessagesModule],
+  imports: [AccountsModule, TemplatesModule, PricingModule, MessagesModule],
   providers: [
     CampaignsService,
     CampaignCheckService,
+    CampaignOutlookService,
     CampaignProgressService,
     CampaignStore,
     RecipientsStore,
   ],
-  exports: [CampaignsService, CampaignCheckService, CampaignProgressService, CampaignStore, RecipientsStore],
+  exports: [
+    CampaignsService,
+    CampaignCheckService,
+    CampaignOutlookService,
+    CampaignProgressService,
+    CampaignStore,
+    RecipientsStore,
+  ],
 })
 export class CampaignsModule {}

@@ -145,7 +145,7 @@ export class CampaignsService {
     const campaign = await this.find(tenantId, id);
     if (campaign.status === 'paused') {
       const template = await this.checks.requireTemplate(campaign);
-      await this.campaigns.resume(tenantId, id, template.revision);
+      await this.campaigns.resume(tenantId, id, template);
     }
     return this.requireStatus(tenantId, id, ['scheduled', 'running', 'finished']);
   }

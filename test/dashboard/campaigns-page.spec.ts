@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { TemplateStore } from '../../src/templates/template.store.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { CampaignsApi, FAST_NUMBER, phoneOf, recipientsCsv } from '../support/campaigns.js';
@@ -141,6 +143,46 @@ describe('A campaign in the dashboard', () => {
     await expectSound(page);
     await expectToFit(page, 360);
     await screenshot(page, 'campaigns-narrow');
+  });
+
+  it('is warned of the limit before its start, and shows the new price when its template’s category changes', async () => {
+    const run = (text: string, values: unknown[] = []) =>
+      dashboard.service().database.run({ name: '', text }, values);
+    // Later than what the provider may be asked for meanwhile.
+    await run(
+      `UPDATE messaging_accounts SET messaging_limit = 'TIER_250', messaging_limit_at = 'infinity',
+         messages_per_second = 1`,
+    );
+    const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
+    const id = await campaigns.ready(recipientsCsv(300));
+    const page = await dashboard.open({ path: `/campaigns/${id}` });
+    await step(page, 'Check');
+    await next(page);
+    await page.getByText('Before you start').waitFor();
+    await page.getByText(/send to 250 people in 24 hours.* about \d+ hours\.$/).waitFor();
+    await expectSound(page);
+    await screenshot(page, 'campaign-warnings');
+    await page.getByRole('button', { name: 'Send to 300 recipients' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Progress' }).waitFor();
+
+    const store = dashboard.service().app.get(TemplateStore, { strict: false });
+    const account = (await dashboard
+      .service()
+      .app.get(AccountsService, { strict: false })
+      .findByApiId(FAST_NUMBER))!;
+    const name = { providerTemplateId: '', name: 'order_update', language: 'en_US' };
+    const template = (await store.find(account.businessAccountId, name))!;
+    await store.setCategory(account.businessAccountId, template.id, 'MARKETING');
+    await page.getByText('for marketing now, no longer for utility').waitFor();
+    await page.getByText(/^Going on costs \$[\d.]+ for the \d+ recipients that are left/).waitFor();
+    await expectSound(page);
+    await screenshot(page, 'campaign-recategorised');
+    await campaigns.act(id, 'cancel');
+    await store.setCategory(account.businessAccountId, template.id, 'UTILITY');
+    await run(
+      'UPDATE messaging_accounts SET messaging_limit = NULL, messaging_limit_at = NULL, messages_per_second = 1000',
+    );
   });
 
   it('can be looked at but not touched by viewers', async () => {

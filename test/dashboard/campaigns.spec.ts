@@ -4,6 +4,8 @@ import { CampaignExpiry } from '../../src/campaigns/campaign-expiry.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
 import { MessagesService } from '../../src/messages/messages.service.js';
+import { CategoryChangesService } from '../../src/templates/category-changes.service.js';
+import { TemplateStore } from '../../src/templates/template.store.js';
 import { TemplatesService } from '../../src/templates/templates.service.js';
 import { sendBody } from '../support/api.js';
 import { CampaignsApi, FAST_NUMBER, MAPPING, phoneOf, recipientsCsv } from '../support/campaigns.js';
@@ -13,7 +15,7 @@ import { eventually } from '../support/eventually.js';
 import { startSecondService } from '../support/service.js';
 import { useTestService } from '../support/test-service.js';
 import '../support/matchers.js';
-import { addTenant } from '../support/tenants.js';
+import { addTenant, template } from '../support/tenants.js';
 
 const HOUR = 3_600_000;
 
@@ -179,6 +181,54 @@ describe('A draft', () => {
   });
 });
 
+describe('A draft that is checked', () => {
+  it('is warned of what the provider will not deliver, of its limit, and of an announced category', async () => {
+    const parts = [
+      { type: 'BODY', text: 'Hello {{1}}, see {{2}} now.', example: { body_text: [['a', 'b']] } },
+    ];
+    const tenant = await addTenant(service(), {
+      templates: [template('offer', parts, { category: 'MARKETING' })],
+    });
+    const own = new CampaignsApi(await dashboardApi(service(), 'editor', { tenantId: tenant.id }));
+    const list = `${recipientsCsv(2)}\n+12025550100,Amal,A-7\n+14165550100,Amal,A-8\n+12025550100,Amal,A-9`;
+    const choice = {
+      messaging_account_id: tenant.accounts[0],
+      template: { name: 'offer', language: 'en_US' },
+    };
+    const id = await own.ready(list, choice);
+    const american = { kind: 'us_marketing', recipients: 1 }; // Toronto is not in the United States
+    expect(await own.get(id)).toMatchObject({ verdict: { good: 4, bad: 1 }, warnings: [american] });
+
+    // Later than what the provider may be asked for, and what may be counted, meanwhile.
+    await sql(
+      `UPDATE messaging_accounts SET messaging_limit = 'TIER_250', messaging_limit_at = 'infinity'
+       WHERE business_account_id = $1`,
+      [tenant.businessAccountId],
+    );
+    await sql(`UPDATE business_accounts SET recipients = 248, recipients_due_at = 'infinity' WHERE id = $1`, [
+      tenant.businessAccountId,
+    ]);
+    const found = await service()
+      .app.get(TemplateStore, { strict: false })
+      .find(tenant.businessAccountId, { providerTemplateId: '', name: 'offer', language: 'en_US' });
+    const at = new Date(service().clock.now().getTime() + HOUR);
+    await service()
+      .app.get(CategoryChangesService, { strict: false })
+      .announce(
+        { id: tenant.businessAccountId, tenantId: tenant.id },
+        found!,
+        { from: 'MARKETING', to: 'UTILITY', at, saidAt: service().clock.now() },
+        service().database,
+      );
+    expect((await own.get(id))['warnings']).toEqual([
+      american,
+      { kind: 'limit', limit: 250, reached: 248, hours: 25 },
+      { kind: 'category_change', category: 'UTILITY', at: at.toISOString() },
+    ]);
+    expect((await own.start(id, { leave_out_faulty: true })).status).toBe(200);
+  });
+});
+
 describe('A start', () => {
   it('happens once, however often it is clicked', async () => {
     const id = await campaigns.ready(recipientsCsv(300));
@@ -314,6 +364,41 @@ describe('A running campaign', () => {
     for (const id of ids) expect(await messagesOf(id)).toEqual(from(2, 900));
     await second.stop();
   });
+
+  it('stands still when its template gets another category, with the price of what is left', async () => {
+    const id = await slowly(200);
+    const store = service().app.get(TemplateStore, { strict: false });
+    const { businessAccountId } = (await service()
+      .app.get(AccountsService, { strict: false })
+      .findByApiId(FAST_NUMBER))!;
+    const name = { providerTemplateId: '', name: 'order_update', language: 'en_US' };
+    const { id: templateId } = (await store.find(businessAccountId, name))!;
+    await store.setCategory(businessAccountId, templateId, 'MARKETING');
+    await atFullSpeed();
+    await eventuallyIs(id, 'paused');
+    const campaign = await campaigns.get(id);
+    expect(campaign['cause']).toEqual({
+      code: 'TEMPLATE_RECATEGORISED',
+      message: expect.stringContaining('for marketing now, no longer for utility'),
+      categories: { from: 'UTILITY', to: 'MARKETING' },
+    });
+    const left = 200 - campaign['accepted_count'];
+    const rest = (await campaigns.api.get(`/dashboard/api/campaigns/${id}/rest`)).body.data;
+    expect(rest['recipients']).toBe(left);
+    const utility = Number(campaign['verdict'].costs[0].amount) / 200;
+    expect(Number(rest['before'][0].amount)).toBeCloseTo(utility * left, 6);
+    expect(Number(rest['now'][0].amount)).toBeGreaterThan(Number(rest['before'][0].amount));
+
+    expect((await campaigns.act(id, 'resume')).body.data['verdict']).toMatchObject({ category: 'MARKETING' });
+    await eventuallyIs(id, 'finished');
+    const sums = await sql(
+      `SELECT conversation_category AS category, sum(cost)::text AS amount FROM message_logs
+       WHERE campaign_id = $1 GROUP BY 1 ORDER BY 1`,
+      [id],
+    );
+    expect(sums[0]).toEqual({ category: 'MARKETING', amount: rest['now'][0].amount });
+    await store.setCategory(businessAccountId, templateId, 'UTILITY');
+  }, 60_000);
 
   it.each([
     ['paused', "status = 'PAUSED'", "status = 'APPROVED'", 'TEMPLATE_PAUSED'],

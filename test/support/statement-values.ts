@@ -54,6 +54,7 @@ const BY_TYPE: Record<string, string> = {
 /** Those that the types do not tell, by the name of the statement or, where it has none, of its constant. */
 const BY_NAME: Record<string, string[]> = {
   campaign_pending: ['1', '200'],
+  campaign_rest: ['1', '0', '1000'],
   campaign_rows: ['1', '5000', '100', 'NULL'],
   campaign_faulty_rows: ['2', '5000', '100', 'NULL'],
   campaign_waiting: ['3', '1000'],

@@ -141,7 +141,18 @@ export const campaigns = {
     scheduled: 'The campaign is scheduled',
     uncheckedTitle: 'The list has not been checked yet',
   },
+  warnings: {
+    title: 'Before you start',
+    usMarketing: (count: number) =>
+      `${recipients(count)} with a number of the United States will not get it: the provider delivers no marketing there.`,
+    limit: (limit: number, reached: number, hours: number) =>
+      `The provider lets your portfolio send to ${n(limit)} people in 24 hours${reached > 0 ? `, and ${n(reached)} have been reached in the last 24` : ''}. At that limit, this needs about ${many(hours, 'hour', 'hours')}.`,
+    categoryChange: (category: string) =>
+      `The template’s category becomes ${category.toLowerCase()}, with the price of that, on`,
+  },
   detail: {
+    newPrice: (count: number, now: string, before: string) =>
+      `Going on costs ${now} for the ${recipients(count)} that are left; before it was ${before}.`,
     pause: 'Pause',
     pauseTitle: 'Pause this campaign?',
     pauseText:

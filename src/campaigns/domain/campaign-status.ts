@@ -21,6 +21,8 @@ export interface RowFault {
 export interface PauseCause {
   code: string;
   message: string;
+  /** Of the template: what the rows were checked for, and what it is now. Of TEMPLATE_RECATEGORISED only. */
+  categories?: { from: string; to: string };
 }
 
 /** What a check has found. */
@@ -29,6 +31,10 @@ export interface CampaignVerdict {
   bad: number;
   /** What the good rows cost, for each currency: decimals with six places, as text. */
   costs: { currency: string; amount: string }[];
+  /** Of the template; left out where it was checked before this was noted. */
+  category?: string;
+  /** Good rows with a number of the United States, to which the provider delivers no marketing; of marketing only. */
+  us_marketing?: number;
   /** ISO 8601. */
   checked_at: string;
 }

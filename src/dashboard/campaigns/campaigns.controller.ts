@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { CampaignOutlookService } from '../../campaigns/campaign-outlook.service.js';
 import { CampaignProgressService } from '../../campaigns/campaign-progress.service.js';
 import { type CampaignRow, CampaignStore } from '../../campaigns/campaign.store.js';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
@@ -24,6 +25,7 @@ export class CampaignsController {
     private readonly campaigns: CampaignsService,
     private readonly store: CampaignStore,
     private readonly recipients: RecipientsStore,
+    private readonly outlook: CampaignOutlookService,
     private readonly progress: CampaignProgressService,
     private readonly templates: CampaignTemplates,
     private readonly faultsFile: CampaignFaultsFile,
@@ -49,20 +51,30 @@ export class CampaignsController {
     return this.done(user, 'campaign.created', campaign);
   }
 
-  /** With how far it has come, and the template as it is now. */
+  /** With how far it has come or, of a draft, what to know before its start; and the template as it is now. */
   @Live()
   @Get(':campaign_id')
   async find(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
     const campaign = await this.campaigns.find(tenantId, idOf(id));
-    const [progress, content] = await Promise.all([
-      campaign.status === 'draft' ? null : this.progress.of(campaign),
+    const isDraft = campaign.status === 'draft';
+    const [progress, warnings, content] = await Promise.all([
+      isDraft ? null : this.progress.of(campaign),
+      isDraft ? this.outlook.warningsOf(campaign) : [],
       this.templates.find(tenantId, campaign.messaging_account_id, {
         name: campaign.template_name,
         language: campaign.language,
       }),
     ]);
     const view = viewOf(campaign);
-    return { success: true, data: { ...view, template: { ...view.template, ...content }, progress } };
+    const template = { ...view.template, ...content };
+    return { success: true, data: { ...view, template, progress, warnings } };
+  }
+
+  /** What the rows that are left cost before and after its template got another category; null where it did not. */
+  @Get(':campaign_id/rest')
+  async rest(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
+    const campaign = await this.campaigns.find(tenantId, idOf(id));
+    return { success: true, data: await this.outlook.restOf(campaign) };
   }
 
   @Requires('editor')

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCalendarTime } from '@tabler/icons-react';
+import { IconCalendarTime } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { PageHeader } from '../../components/page-header';
@@ -8,6 +8,7 @@ import { formatNumber } from '../../format';
 import { strings } from '../../strings';
 import { CampaignActions } from './campaign-actions';
 import { costText } from './costs';
+import { PausedBecause } from './pause-cause';
 import { ProgressCard } from './progress-card';
 import { RecipientsTable } from './recipients-table';
 import { CampaignStatusBadge } from './status-badge';
@@ -27,16 +28,7 @@ export function StartedPage({ campaign }: { campaign: CampaignDetail }) {
         actions={<CampaignActions campaign={campaign} />}
       />
       <Stack>
-        {cause && (
-          <Alert
-            color="yellow"
-            role="alert"
-            title={texts.detail.pausedBecause}
-            icon={<IconAlertTriangle size={18} aria-hidden />}
-          >
-            {cause.message}
-          </Alert>
-        )}
+        {cause && <PausedBecause campaignId={campaign.campaign_id} cause={cause} />}
         {progress?.holds.map((hold) => (
           <Alert key={`${hold.scope} ${hold.created_at}`} color="yellow" title={texts.detail.heldTitle}>
             {hold.error.title} · <Time at={hold.created_at} />

@@ -13,6 +13,7 @@ import { strings } from '../../strings';
 import { costText, durationText } from './costs';
 import type { Campaign, CampaignDetail } from './types';
 import type { useDraft } from './use-draft';
+import { Warnings } from './warnings';
 
 const texts = strings.campaigns.start;
 
@@ -75,6 +76,7 @@ export function StepStart({ campaign, verdict, leavesOut, save }: StepStartProps
           onChange={(event) => void save({ auto_retry: event.currentTarget.checked })}
         />
       )}
+      <Warnings warnings={campaign.warnings} />
       <Summary campaign={campaign} verdict={verdict} />
       {start.error && Object.keys(faults).length === 0 && (
         <Alert color="red" role="alert">

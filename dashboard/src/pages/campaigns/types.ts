@@ -5,6 +5,7 @@ import type {
   RowFault,
   RowState,
 } from '../../../../src/campaigns/domain/campaign-status';
+import type { CampaignWarning } from '../../../../src/campaigns/domain/campaign-warnings';
 import type { CampaignMapping } from '../../../../src/campaigns/domain/mapping';
 import type { TemplateComponent } from '../../../../src/templates/domain/template-draft';
 
@@ -56,6 +57,15 @@ export interface CampaignDetail extends Omit<Campaign, 'template'> {
   template: CampaignTemplate;
   /** Null for drafts. */
   progress: CampaignProgress | null;
+  /** Of drafts that are checked. */
+  warnings: CampaignWarning[];
+}
+
+/** What the rows that are left cost, in the category that they were checked in and in the present one. */
+export interface RestOfCampaign {
+  recipients: number;
+  before: CampaignVerdict['costs'];
+  now: CampaignVerdict['costs'];
 }
 
 export interface CampaignRow {

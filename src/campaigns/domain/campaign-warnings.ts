@@ -1,0 +1,42 @@
+import { peopleOf } from '../../numbers/domain/messaging-limit.js';
+import type { CampaignVerdict } from './campaign-status.js';
+
+/** What people should know before they start a campaign; none of it keeps them from it. */
+export type CampaignWarning =
+  /** The provider delivers no marketing to numbers of the United States. */
+  | { kind: 'us_marketing'; recipients: number }
+  /** More people than the portfolio may still reach today; `hours` until it has reached all, about. */
+  | { kind: 'limit'; limit: number; reached: number; hours: number }
+  /** The provider has announced another category, and with it another price. */
+  | { kind: 'category_change'; category: string; at: string };
+
+/** What a campaign's warnings depend on beside its check. */
+export interface CampaignSurroundings {
+  /** Of the number's portfolio, as in `TIER_2K`; null where it is not known. */
+  messaging_limit: string | null;
+  /** To how many people the portfolio has sent in 24 hours; null before the first count. */
+  reached: number | null;
+  category_change: { category: string; at: string } | null;
+}
+
+export function campaignWarnings(
+  { good, us_marketing: american = 0 }: CampaignVerdict,
+  { messaging_limit: tier, reached, category_change: change }: CampaignSurroundings,
+): CampaignWarning[] {
+  const limit = tier === null ? null : peopleOf(tier);
+  return [
+    ...(american > 0 ? [{ kind: 'us_marketing' as const, recipients: american }] : []),
+    ...(limit === null ? [] : limitWarning(good - american, limit, reached ?? 0)),
+    ...(change ? [{ kind: 'category_change' as const, ...change }] : []),
+  ];
+}
+
+/**
+ * The limit looks back over 24 hours, so that on average so many people an hour are reached. Those who were reached
+ * before count in full, as nobody knows which of them are in the list.
+ */
+function limitWarning(recipients: number, limit: number, reached: number): CampaignWarning[] {
+  const all = recipients + reached;
+  if (all <= limit) return [];
+  return [{ kind: 'limit', limit, reached, hours: Math.ceil((24 * all) / limit) }];
+}
