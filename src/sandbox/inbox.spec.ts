@@ -135,12 +135,12 @@ describe('The inbox', () => {
   });
 
   it('clones an account, and moves its number there: the former account does not know it any more', async () => {
-    const { body: clone } = await fixture.call('POST', `/control/accounts/${WABA}/clone`, {});
+    const cloned = await fixture.call('POST', `/control/accounts/${WABA}/clone`, {});
+    const clone = cloned.body as unknown as { waba_id: string; access_token: string };
     const templatesOf = async (id: string, token: string) => {
       const headers = { authorization: `Bearer ${token}` };
-      return (await fixture.call('GET', `/v23.0/${id}/message_templates`, undefined, headers)).body.data as {
-        id: string;
-      }[];
+      const { body } = await fixture.call('GET', `/v23.0/${id}/message_templates`, undefined, headers);
+      return body.data as unknown as { id: string }[];
     };
     const before = await templatesOf(WABA, TOKEN);
     const copies = await templatesOf(clone.waba_id, clone.access_token);

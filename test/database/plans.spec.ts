@@ -54,6 +54,7 @@ const SMALL = [
   'messaging_accounts',
   'migrations',
   'number_activity',
+  'number_moves',
   'rate_cards',
   'template_changes',
   'template_drafts',
