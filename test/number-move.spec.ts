@@ -52,7 +52,7 @@ const inHours = (hours: number) => ({
   timezone: 'UTC',
 });
 
-const eventuallyIs = (tenant: TestTenant, id: number, expected: object) =>
+const expectMessage = (tenant: TestTenant, id: number, expected: object) =>
   eventually(async () => expect(await tenant.api.message(id)).toMatchObject(expected));
 
 const sql = (query: string, values: unknown[] = []) =>
@@ -128,13 +128,13 @@ describe('A number that moves to a clone of its business account', () => {
     const bound = ROWS + waiting.length + [held, scheduled].length;
     expect(result).toEqual({ bound, unbound: 1 });
 
-    for (const id of [...waiting, held, underWay]) await eventuallyIs(tenant, id, { status: 'read' });
+    for (const id of [...waiting, held, underWay]) await expectMessage(tenant, id, { status: 'read' });
     await eventually(async () =>
       expect(await campaigns.get(campaignId)).toMatchObject({ status: 'finished' }),
     );
     expect(await tenant.api.message(scheduled)).toMatchObject({ status: 'scheduled' });
     clock.forward(3 * HOUR);
-    await eventuallyIs(tenant, scheduled, { status: 'read' });
+    await expectMessage(tenant, scheduled, { status: 'read' });
     expect(await tenant.api.message(leftBehind)).toMatchObject({ status: 'queued' });
 
     for (const id of [...waiting, held, scheduled]) {
@@ -148,7 +148,7 @@ describe('A number that moves to a clone of its business account', () => {
     );
     for (const { id } of rows) {
       expect(copiesOf(service(), id)).toHaveLength(1);
-      await eventuallyIs(tenant, id, { status: 'read' });
+      await expectMessage(tenant, id, { status: 'read' });
     }
   });
 
@@ -162,7 +162,7 @@ describe('A number that moves to a clone of its business account', () => {
         components: [{ type: 'body', parameters: [text('Amal'), text('A-1')] }],
       },
     });
-    await eventuallyIs(tenant, id, { status: 'read', messaging_account_id: tenant.accounts[0] });
+    await expectMessage(tenant, id, { status: 'read', messaging_account_id: tenant.accounts[0] });
     expect(copiesOf(service(), id)).toMatchObject([{ waba_id: clone.wabaId }]);
   });
 
@@ -173,20 +173,20 @@ describe('A number that moves to a clone of its business account', () => {
       await send(tenant, 'news', SENT_ONLY),
       await send(tenant, 'news', SENT_ONLY),
     ];
-    for (const id of [first, second, late]) await eventuallyIs(tenant, id, { status: 'sent' });
+    for (const id of [first, second, late]) await expectMessage(tenant, id, { status: 'sent' });
     const clone = await cloneOf(service(), tenant);
     await move(tenant, clone);
     await deliverReceipt(tenant, tenant.wabaId, first, 'delivered');
-    await eventuallyIs(tenant, first, { status: 'delivered' });
+    await expectMessage(tenant, first, { status: 'delivered' });
     const stranger = await newTenant();
     await deliverReceipt(tenant, stranger.wabaId, second, 'read');
     await deliverReceipt(tenant, clone.wabaId, second, 'delivered');
-    await eventuallyIs(tenant, second, { status: 'delivered' });
+    await expectMessage(tenant, second, { status: 'delivered' });
 
     service().clock.forward(30 * DAY);
     await deliverReceipt(tenant, tenant.wabaId, late, 'read');
     await deliverReceipt(tenant, clone.wabaId, late, 'delivered');
-    await eventuallyIs(tenant, late, { status: 'delivered', read_at: null });
+    await expectMessage(tenant, late, { status: 'delivered', read_at: null });
   });
 
   it('holds messages whose template is missing, says so, and lets them go when a sync finds it', async () => {
@@ -219,11 +219,11 @@ describe('A number that moves to a clone of its business account', () => {
       hold: { cause: 'template_missing' },
     });
     service().clock.forward(HOUR);
-    await eventuallyIs(tenant, soon, { status: 'queued', attempts: 0 });
+    await expectMessage(tenant, soon, { status: 'queued', attempts: 0 });
 
     service().sandbox.addTemplate(clone.wabaId, TEMPLATES[3]!);
     await sync(clone);
-    await eventuallyIs(tenant, soon, { status: 'read' });
+    await expectMessage(tenant, soon, { status: 'read' });
     expect(copiesOf(service(), soon)).toHaveLength(1);
     expect(await tenant.api.message(later)).toMatchObject({ status: 'scheduled' });
     expect(await holds(tenant)).toEqual([]);
@@ -237,7 +237,7 @@ describe('A number that moves to a clone of its business account', () => {
     service().clock.forward(HOUR);
     const [hold] = await holds(tenant);
     await holdsService().lift(hold!.id, 'dashboard');
-    await eventuallyIs(tenant, id, { status: 'failed', error: { code: 132001 } });
+    await expectMessage(tenant, id, { status: 'failed', error: { code: 132001 } });
   });
 
   it('sends nothing with a template of the former account, when a message comes back that was under way', async () => {
@@ -253,11 +253,11 @@ describe('A number that moves to a clone of its business account', () => {
       [there, missing],
       service().clock.now(),
     ]);
-    await eventuallyIs(tenant, there, { status: 'read', attempts: 1 });
+    await expectMessage(tenant, there, { status: 'read', attempts: 1 });
     await eventually(async () =>
       expect(await holds(tenant)).toMatchObject([{ cause: 'template_missing', scope: 'template' }]),
     );
-    await eventuallyIs(tenant, missing, { status: 'queued', attempts: 0 });
+    await expectMessage(tenant, missing, { status: 'queued', attempts: 0 });
     expect(copiesOf(service(), missing)).toEqual([]);
   });
 
@@ -268,7 +268,7 @@ describe('A number that moves to a clone of its business account', () => {
     const id = await send(tenant, 'news', READ);
     await eventually(async () => expect(await holds(tenant)).toMatchObject([{ scope: 'number' }]));
     expect(await move(tenant, clone)).toMatchObject({ bound: 1 });
-    await eventuallyIs(tenant, id, { status: 'read' });
+    await expectMessage(tenant, id, { status: 'read' });
     await eventually(async () => expect(await holds(tenant)).toEqual([]));
   });
 

@@ -28,7 +28,11 @@ export function HoldNotice({ hold }: { hold: Hold }) {
     <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={holdTitle(hold)} role="status">
       <Stack gap={6}>
         <Text size="sm">{texts.causes[cause] ?? texts.otherCause}</Text>
-        <Text size="sm">{texts.provider(error.title, error.code)}</Text>
+        <Text size="sm">
+          {cause === 'template_missing'
+            ? texts.missing(error.title)
+            : texts.provider(error.title, error.code)}
+        </Text>
         <Text size="sm" component="div">
           {held > 0 && `${texts.held(formatNumber(held))} `}
           {texts.since} <Time at={hold.created_at} />.{' '}
