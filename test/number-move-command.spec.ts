@@ -63,6 +63,26 @@ describe('number:move', () => {
     expect(await moving(tenant, clone.businessAccountId)).toMatchObject({ error: { code: 'CONFLICT' } });
   });
 
+  it('binds a long queue, also when all of it is due at the same time', async () => {
+    const tenant = await newTenant();
+    const clone = await cloneOf(service(), tenant);
+    const id = await schedule(tenant, 'news');
+    const columns = `tenant_id, messaging_account_id, template_id, phone, template_name, language, components, status,
+      due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at`;
+    await sql(
+      `INSERT INTO message_logs (${columns})
+       SELECT ${columns} FROM message_logs, generate_series(2, $2::integer) WHERE id = $1`,
+      [id, 5_000],
+    );
+    expect(await moving(tenant, clone.businessAccountId)).toMatchObject({ bound: 5_000, unbound: 0 });
+    const left = await sql('SELECT 1 FROM message_logs WHERE template_id = ANY($1)', [
+      (await sql('SELECT id FROM templates WHERE business_account_id = $1', [tenant.businessAccountId])).map(
+        (template) => template['id'],
+      ),
+    ]);
+    expect(left).toEqual([]);
+  });
+
   it('completes a move that was broken off, and tells what it came to in all', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);

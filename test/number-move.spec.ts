@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HoldsService } from '../src/messages/holds.service.js';
+import { MessageStatsService } from '../src/messages/message-stats.service.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { CampaignsApi, MAPPING, phoneOf, recipientsCsv } from './support/campaigns.js';
 import { text } from './support/api.js';
@@ -270,6 +271,24 @@ describe('A number that moves to a clone of its business account', () => {
     expect(await move(tenant, clone)).toMatchObject({ bound: 1 });
     await expectMessage(tenant, id, { status: 'read' });
     await eventually(async () => expect(await holds(tenant)).toEqual([]));
+  });
+
+  it('has its messages counted once, under the template that they get', async () => {
+    const tenant = await newTenant();
+    const stats = service().app.get(MessageStatsService, { strict: false });
+    const count = async () => {
+      await stats.recount(new Date(service().clock.now().getTime() - HOUR), service().clock.now());
+      return sql(
+        `SELECT t.business_account_id AS account, s.accepted FROM message_stats s JOIN templates t ON t.id = s.template_id
+         WHERE s.tenant_id = $1 AND s.accepted > 0`,
+        [tenant.id],
+      );
+    };
+    await send(tenant, 'news', READ, inHours(500));
+    expect(await count()).toEqual([{ account: tenant.businessAccountId, accepted: 1 }]);
+    const clone = await cloneOf(service(), tenant);
+    await move(tenant, clone);
+    expect(await count()).toEqual([{ account: clone.businessAccountId, accepted: 1 }]);
   });
 
   it('pauses a campaign whose template is another one there, and says why', async () => {

@@ -10,8 +10,11 @@ import * as sql from './template-binding.sql.js';
 /** Messages of one transaction: a lock on them is held for some tens of milliseconds. */
 const BATCH = 2_000;
 
+/** Messages that are read in one look at the queue. */
+const READ_AHEAD = 50_000;
+
 /** A message that waits with a template of a business account that its number has left. */
-interface StrayRow {
+interface Stray {
   id: number;
   template_id: number;
   due_at: Date;
@@ -24,16 +27,6 @@ interface Target {
   hold_id: number | null;
   /** Whether the business account has a template of that name and language, whatever its status. */
   is_there: boolean;
-}
-
-/** A time at which messages are due. */
-type Start = Date | '-infinity';
-
-interface Batch {
-  /** How many messages were bound or held. */
-  bound: number;
-  /** When the last of those that were not held is due. */
-  end: Start;
 }
 
 /**
@@ -58,16 +51,10 @@ export class TemplateBindingService {
    */
   async bindWaiting(move: OpenMove, mayGoOn = () => true): Promise<boolean> {
     const targets = new Map<number, Target>();
-    let inThisPass: number;
+    let inThisPass: number | null;
     do {
-      inThisPass = 0;
-      // Bound messages stay where they are in the queue: each batch begins where the last one has ended.
-      let batch: Batch = { bound: 0, end: '-infinity' };
-      do {
-        if (!mayGoOn()) return false;
-        batch = await this.bindBatch(move, batch.end, targets);
-        inThisPass += batch.bound;
-      } while (batch.bound > 0);
+      inThisPass = await this.bindPass(move, targets, mayGoOn);
+      if (inThisPass === null) return false;
     } while (inThisPass > 0);
     return true;
   }
@@ -103,25 +90,42 @@ export class TemplateBindingService {
     }
   }
 
-  /** Binds those that wait from `start` on, and those that holds on former templates keep. */
-  private async bindBatch(move: OpenMove, start: Start, targets: Map<number, Target>): Promise<Batch> {
+  /** Goes through the queue once. @returns how many were bound or held, null when it may not go on */
+  private async bindPass(
+    move: OpenMove,
+    targets: Map<number, Target>,
+    mayGoOn: () => boolean,
+  ): Promise<number | null> {
     const number = move.messaging_account_id;
-    return this.database.transaction(async (connection) => {
-      const waiting = await connection.run<StrayRow>(sql.TAKE_WAITING, [number, start, BATCH]);
-      const held =
-        waiting.length < BATCH ? await connection.run<StrayRow>(sql.TAKE_HELD, [number, BATCH]) : [];
+    let total = 0;
+    // Bound messages stay where they are in the queue: each look begins where the last one has ended.
+    let start: Date | '-infinity' = '-infinity';
+    for (let bound = READ_AHEAD; bound > 0; total += bound) {
+      const held = await this.database.run<Stray>(sql.HELD_STRAYS, [number, READ_AHEAD]);
+      const waiting: Stray[] = await this.database.run(sql.WAITING_STRAYS, [number, start, READ_AHEAD]);
       const strays = [...held, ...waiting];
-      const end = waiting.at(-1)?.due_at ?? start;
-      if (strays.length === 0) return { bound: 0, end };
+      bound = 0;
+      for (let i = 0; i < strays.length; i += BATCH) {
+        if (!mayGoOn()) return null;
+        bound += await this.bindBatch(move, strays.slice(i, i + BATCH), targets);
+      }
+      start = waiting.at(-1)?.due_at ?? start;
+    }
+    return total;
+  }
+
+  /** @returns how many were bound or held */
+  private async bindBatch(move: OpenMove, strays: Stray[], targets: Map<number, Target>): Promise<number> {
+    return this.database.transaction(async (connection) => {
       const unknown = new Set(strays.map(({ template_id }) => template_id).filter((id) => !targets.has(id)));
       if (unknown.size > 0)
-        for (const target of await this.targetsOf(number, [...unknown], connection))
+        for (const target of await this.targetsOf(move.messaging_account_id, [...unknown], connection))
           targets.set(target.former_id, target);
       const values = [JSON.stringify([...targets.values()]), strays.map(({ id }) => id)];
       const [result] = await connection.run<{ bound: number; unbound: number }>(sql.BIND, values);
       const { bound = 0, unbound = 0 } = result ?? {};
       await connection.run(sql.NOTE_BOUND, [move.id, bound, unbound, this.clock.now()]);
-      return { bound: bound + unbound, end };
+      return bound + unbound;
     });
   }
 

@@ -84,23 +84,23 @@ export const TARGETS: Statement = {
 };
 
 /**
- * Takes up to $3 messages that wait and are of a former template, from those due at $2 on. Rows that somebody else has
- * locked are left out: who claims them sees what they are.
+ * Up to $3 messages that wait and are of a former template, from those due at $2 on. A million may be due at the same time,
+ * and no index tells which of them are bound: so many are read ahead, and bound in smaller batches.
  */
-export const TAKE_WAITING: Statement = {
-  name: 'binding_take_waiting',
-  timeout: 60_000, // passes those that are bound
+export const WAITING_STRAYS: Statement = {
+  name: 'binding_waiting_strays',
+  timeout: 60_000,
   text: `
     SELECT m.id, m.template_id, m.due_at FROM message_logs m
     WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = $1 AND m.due_at >= $2
       AND (SELECT t.business_account_id FROM templates t WHERE t.id = m.template_id)
         <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $1)
-    ORDER BY m.due_at LIMIT $3 FOR UPDATE OF m SKIP LOCKED`,
+    ORDER BY m.due_at LIMIT $3`,
 };
 
 /** The same for up to $2 that a hold on each former template keeps. */
-export const TAKE_HELD: Statement = {
-  name: 'binding_take_held',
+export const HELD_STRAYS: Statement = {
+  name: 'binding_held_strays',
   timeout: 60_000, // passes those of other numbers
   text: `
     SELECT m.id, m.template_id, m.due_at FROM holds h
@@ -109,13 +109,14 @@ export const TAKE_HELD: Statement = {
       AND t.business_account_id <> n.business_account_id
     CROSS JOIN LATERAL (
       SELECT id, template_id, due_at FROM message_logs WHERE held_by = h.id AND messaging_account_id = n.id
-      ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      ORDER BY due_at LIMIT $2
     ) m
     WHERE h.tenant_id = n.tenant_id`,
 };
 
 /**
- * Gives the messages ($2) what TARGETS ($1) says. The hours in which they were accepted counted them under the former
+ * Gives the messages ($2) what TARGETS ($1) says, if they still wait. Those that somebody else has locked are left out: who
+ * claims them sees what they are. The hours in which they were accepted counted them under the former
  * template, and will count them under the new one. Hours that are just being counted are left as they are.
  */
 export const BIND: Statement = {
@@ -124,9 +125,11 @@ export const BIND: Statement = {
   text: `
     WITH target AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1) AS t(former_id integer, template_id integer, hold_id integer, is_there boolean)
+    ), free AS MATERIALIZED (
+      SELECT id FROM message_logs WHERE id = ANY($2::bigint[]) AND waiting ORDER BY id FOR UPDATE SKIP LOCKED
     ), bound AS (
       UPDATE message_logs m SET template_id = t.template_id, held_by = t.hold_id
-      FROM target t WHERE m.id = ANY($2::bigint[]) AND m.template_id = t.former_id AND m.waiting
+      FROM free, target t WHERE m.id = free.id AND m.template_id = t.former_id
       RETURNING m.tenant_id, m.created_at, m.messaging_account_id, t.former_id, m.conversation_category, m.currency,
         m.cost, t.is_there
     ), uncounted AS (

@@ -90,6 +90,7 @@ export const numbers = {
     nothingLost: 'Nothing is lost: one message tries once a minute, and all go out when it gets through.',
     noProbe:
       'Nothing is lost, and none is tried until the provider says that it is over, or somebody lifts the hold.',
+    untilThere: 'Nothing is lost, and none is tried until the template is there, or somebody lifts the hold.',
     lift: 'Lift now',
     liftTitle: 'Lift this hold?',
     liftText:

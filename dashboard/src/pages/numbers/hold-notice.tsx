@@ -17,6 +17,7 @@ const texts = strings.numbers.holds;
 /** What is on hold, why, since when, and the end of it. */
 export function HoldNotice({ hold }: { hold: Hold }) {
   const { error, cause, template, held } = hold;
+  const isMissing = cause === 'template_missing';
   const mayLift = useCan('editor');
   const queryClient = useQueryClient();
   const lift = async () => {
@@ -40,6 +41,8 @@ export function HoldNotice({ hold }: { hold: Hold }) {
             <>
               {texts.nextProbe}: <Time at={hold.next_probe_at} />. {texts.nothingLost}
             </>
+          ) : isMissing ? (
+            texts.untilThere
           ) : (
             texts.noProbe
           )}
