@@ -77,7 +77,7 @@ describe('number:move', () => {
     expect(await moving(tenant, clone.businessAccountId)).toMatchObject({ bound: 5_000, unbound: 0 });
     const left = await sql('SELECT 1 FROM message_logs WHERE template_id = ANY($1)', [
       (await sql('SELECT id FROM templates WHERE business_account_id = $1', [tenant.businessAccountId])).map(
-        (template) => template['id'],
+        ({ id: former }) => former,
       ),
     ]);
     expect(left).toEqual([]);

@@ -122,7 +122,6 @@ describe('A number that moves to a clone of its business account', () => {
       expect(row).toEqual({ count: ROWS });
       expect(await holds(tenant)).toContainEqual(expect.objectContaining({ scope: 'business_account' }));
     });
-    expect(await tenant.api.message(underWay)).toMatchObject({ status: expect.not.stringMatching('queued') });
 
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     const result = await move(tenant, clone);
@@ -151,6 +150,19 @@ describe('A number that moves to a clone of its business account', () => {
       expect(copiesOf(service(), id)).toHaveLength(1);
       await expectMessage(tenant, id, { status: 'read' });
     }
+  });
+
+  it('sends a message once whose call is on its way while it moves', async () => {
+    const tenant = await newTenant();
+    const clone = await cloneOf(service(), tenant);
+    service().sandbox.control.setFault({ mode: 'slow', delay: 4_000 });
+    const id = await send(tenant, 'news', READ);
+    await expectMessage(tenant, id, { status: 'sending' });
+    service().sandbox.control.setFault({ mode: 'none' });
+    await move(tenant, clone);
+    await expectMessage(tenant, id, { status: 'read' });
+    expect(copiesOf(service(), id)).toHaveLength(1);
+    await eventually(async () => expect(await holds(tenant)).toEqual([]));
   });
 
   it('keeps its key and its id, and sends with the templates of the new account', async () => {
