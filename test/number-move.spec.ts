@@ -260,15 +260,20 @@ describe('A number that moves to a clone of its business account', () => {
       await send(tenant, 'news', READ, inHours(1)),
       await send(tenant, 'left_behind', READ, inHours(1)),
     ];
-    await sql(`UPDATE message_logs SET status = 'sending' WHERE id = ANY($1)`, [[there, missing]]);
-    expect(await move(tenant, clone)).toMatchObject({ bound: 0, unbound: 0 });
+    const paused = await send(tenant, 'paused_once', READ, inHours(1));
+    const comeBack = [there, missing, paused];
+    await sql(`UPDATE message_logs SET status = 'sending' WHERE id = ANY($1)`, [comeBack]);
+    await send(tenant, 'paused_once', TEMPLATE_PAUSED);
+    await eventually(async () => expect(await holds(tenant)).toMatchObject([{ scope: 'template' }]));
+    expect(await move(tenant, clone)).toMatchObject({ bound: 1, unbound: 0 });
     await sql(`UPDATE message_logs SET status = 'queued', due_at = $2 WHERE id = ANY($1)`, [
-      [there, missing],
+      comeBack,
       service().clock.now(),
     ]);
     await expectMessage(tenant, there, { status: 'read', attempts: 1 });
+    await expectMessage(tenant, paused, { status: 'read', attempts: 1 });
     await eventually(async () =>
-      expect(await holds(tenant)).toMatchObject([{ cause: 'template_missing', scope: 'template' }]),
+      expect(await holds(tenant)).toContainEqual(expect.objectContaining({ cause: 'template_missing' })),
     );
     await expectMessage(tenant, missing, { status: 'queued', attempts: 0 });
     expect(copiesOf(service(), missing)).toEqual([]);

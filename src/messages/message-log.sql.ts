@@ -103,11 +103,13 @@ const endOfLastHold = (scope: HoldScope, target: string) => `(
             WHERE h.scope = '${scope}' AND h.target_id = ${target} ORDER BY h.lifted_at DESC LIMIT 1)`;
 
 /**
- * Whether the message `m` is of a template of another business account than its number `n`: from before a move, and not
- * bound to one of the new account yet.
+ * Whether that template is of another business account than the number ($2): its message is from before a move, and not
+ * bound to a template of the new account yet.
  */
-const STRAY = `EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = n.id)
-        AND n.business_account_id <> (SELECT t.business_account_id FROM templates t WHERE t.id = m.template_id)`;
+const isStray = (template: string) => `(
+        EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = $2)
+        AND (SELECT t.business_account_id FROM templates t WHERE t.id = ${template})
+          <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $2))`;
 
 /**
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
@@ -130,9 +132,10 @@ const claimOf = (name: string, due: string): Statement => ({
     ), hold AS MATERIALIZED (
       SELECT h.id, d.id AS message_id FROM due d
       JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
+        AND ${isStray('d.template_id')} IS NOT TRUE -- that hold says nothing of the new one
     ), probed AS (
       UPDATE holds SET next_probe_at = $5
-      WHERE id IN (SELECT id FROM hold) AND next_probe_at <= $1::timestamptz RETURNING id
+      WHERE id = ANY(ARRAY(SELECT id FROM hold)) AND next_probe_at <= $1::timestamptz RETURNING id
     ), probe AS MATERIALIZED (
       SELECT min(message_id) AS message_id FROM hold WHERE id IN (SELECT id FROM probed) GROUP BY id
     ), held AS (
@@ -150,7 +153,7 @@ const claimOf = (name: string, due: string): Statement => ({
     RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id,
       n.business_account_id, n.phone_number_id, m.template_id, m.attempts, m.phone, m.template_name, m.language,
       m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, m.first_attempt_at,
-      ${STRAY} AS stray`,
+      ${isStray('m.template_id')} AS stray`,
 });
 
 export const CLAIM = claimOf(
