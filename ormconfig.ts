@@ -3,6 +3,7 @@ import { ApiKey } from './src/accounts/api-key.entity.js';
 import { BusinessAccount } from './src/accounts/business-account.entity.js';
 import { DashboardUser } from './src/accounts/dashboard-user.entity.js';
 import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
+import { NumberMove } from './src/accounts/number-move.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
 import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
@@ -35,6 +36,8 @@ import { AccountEvents1763820000052 } from './src/database/migrations/1763820000
 import { ArchivedTemplates1763820000053 } from './src/database/migrations/1763820000053-archived-templates.js';
 import { UnknownAccounts1763820000054 } from './src/database/migrations/1763820000054-unknown-accounts.js';
 import { PortfolioUse1763820000055 } from './src/database/migrations/1763820000055-portfolio-use.js';
+import { NumberMoves1763820000060 } from './src/database/migrations/1763820000060-number-moves.js';
+import { CampaignTemplate1763820000061 } from './src/database/migrations/1763820000061-campaign-template.js';
 import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
@@ -63,6 +66,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       Tenant,
       BusinessAccount,
       MessagingAccount,
+      NumberMove,
       ApiKey,
       DashboardUser,
       DashboardSession,
@@ -111,6 +115,8 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       ArchivedTemplates1763820000053,
       UnknownAccounts1763820000054,
       PortfolioUse1763820000055,
+      NumberMoves1763820000060,
+      CampaignTemplate1763820000061,
       TemplateTimeToLive1763820000070,
     ],
   };

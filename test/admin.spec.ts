@@ -454,7 +454,7 @@ describe('Help', () => {
 
   it('names every required option in the usage of each command', () => {
     const { commands } = adminProgram(() => async () => undefined);
-    expect(commands).toHaveLength(15);
+    expect(commands).toHaveLength(16);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

@@ -9,6 +9,7 @@ import { BusinessAccount } from './business-account.entity.js';
 import { DashboardUser } from './dashboard-user.entity.js';
 import { DashboardUsersService } from './dashboard-users.service.js';
 import { MessagingAccount } from './messaging-account.entity.js';
+import { NumberMovesStore } from './number-moves.store.js';
 import { SecretBox } from './secret-box.js';
 import { Tenant } from './tenant.entity.js';
 
@@ -21,8 +22,16 @@ import { Tenant } from './tenant.entity.js';
     ApiKeysService,
     ApiKeyUses,
     DashboardUsersService,
+    NumberMovesStore,
     SecretBox,
   ],
-  exports: [AccountChangesService, AccountsService, ApiKeysService, DashboardUsersService, SecretBox],
+  exports: [
+    AccountChangesService,
+    AccountsService,
+    ApiKeysService,
+    DashboardUsersService,
+    NumberMovesStore,
+    SecretBox,
+  ],
 })
 export class AccountsModule {}

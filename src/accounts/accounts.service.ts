@@ -101,6 +101,13 @@ export class AccountsService {
     return this.numbersById.get(String(id));
   }
 
+  /** Makes this process read the number again, when the database has shown that it has changed. */
+  forget({ id, apiId, tenantId }: Pick<SendingAccount, 'id' | 'apiId' | 'tenantId'>): void {
+    this.numbersByApiId.forget(apiId);
+    this.numbersById.forget(String(id));
+    this.onlyNumbers.forget(tenantId);
+  }
+
   async secretsOf(businessAccountId: string): Promise<BusinessAccountSecrets | null> {
     return this.secretsById.get(businessAccountId);
   }

@@ -6,6 +6,7 @@ import { apiKeyCommands } from './commands/api-keys.js';
 import { holdCommands } from './commands/holds.js';
 import { inboxCommands } from './commands/inbox.js';
 import { ledgerCommands } from './commands/ledger.js';
+import { moveCommands } from './commands/moves.js';
 import { rateCommands } from './commands/rates.js';
 import { secretCommands } from './commands/secrets.js';
 import { templateCommands } from './commands/templates.js';
@@ -27,6 +28,7 @@ export function adminProgram(act: Act): Command {
     .configureOutput({ writeErr: () => undefined });
   accountCommands(program, act);
   accountUpdateCommands(program, act);
+  moveCommands(program, act);
   apiKeyCommands(program, act);
   userCommands(program, act);
   templateCommands(program, act);

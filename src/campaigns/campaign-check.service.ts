@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Decimal } from 'decimal.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { RequestValidationPipe } from '../common/validation.pipe.js';
@@ -9,7 +8,7 @@ import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';
 import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
-import { type CampaignRow, CampaignStore } from './campaign.store.js';
+import { type CampaignRow, CampaignStore, type TemplateVersion } from './campaign.store.js';
 import type { CampaignVerdict, RowFault } from './domain/campaign-status.js';
 import { fillRow, mappingFaults } from './domain/mapping.js';
 import { faultOfRow } from './domain/row-refusal.js';
@@ -38,7 +37,6 @@ export class CampaignCheckService {
   constructor(
     private readonly campaigns: CampaignStore,
     private readonly recipients: RecipientsStore,
-    private readonly accounts: AccountsService,
     private readonly templates: TemplatesService,
     private readonly messages: MessagesService,
     private readonly clock: Clock,
@@ -49,7 +47,8 @@ export class CampaignCheckService {
    * and what a send would say of the account and the template
    */
   async check(campaign: CampaignRow): Promise<void> {
-    const { content, revision, category } = await this.requireTemplate(campaign);
+    const template = await this.requireTemplate(campaign);
+    const { content, category } = template;
     if (campaign.file_name === null) throw new ApiError('CONFLICT', 'Upload a file of recipients first.');
     const details = mappingFaults(content, campaign.mapping, campaign.columns ?? []).map(
       ({ key, message }) => ({ field: `mapping.${key}`, message }),
@@ -58,18 +57,24 @@ export class CampaignCheckService {
       throw new ApiError('VALIDATION_FAILED', 'Some parts of the message have no source yet.', details);
     const { american, ...found } = await this.judgeRows(campaign, content);
     const verdict = { ...found, category, us_marketing: category === 'MARKETING' ? american : 0 };
-    if (!(await this.campaigns.judged(campaign, verdict, revision)))
+    if (!(await this.campaigns.judged(campaign, verdict, template)))
       throw new ApiError('CONFLICT', 'The campaign was changed while it was checked; check it again.');
   }
 
   /**
-   * The template as it may be sent now.
-   * @throws ApiError ACCOUNT_NOT_FOUND, TEMPLATE_NOT_FOUND, TEMPLATE_PAUSED
+   * The template as it may be sent now, of the business account that the number had when the campaign was read.
+   * @throws ApiError TEMPLATE_NOT_FOUND, TEMPLATE_PAUSED
    */
   async requireTemplate(campaign: CampaignRow): Promise<SendableTemplate> {
-    const account = await this.accounts.find(campaign.tenant_id, campaign.messaging_account_id);
-    const { template_name: name, language } = campaign;
-    return this.templates.findSendable(account.businessAccountId, name, language);
+    const { business_account_id: accountId, template_name: name, language } = campaign;
+    return this.templates.findSendable(accountId, name, language);
+  }
+
+  /** Whether two templates make the same messages: a clone of a business account has its own ones, with own samples. */
+  async saySame(one: TemplateVersion, other: TemplateVersion): Promise<boolean> {
+    const texts = await this.campaigns.contents([one, other]);
+    const [first, second] = texts.map((text) => JSON.stringify(text, leaveOutSamples));
+    return texts.length === 2 && first === second;
   }
 
   private async judgeRows(
@@ -119,6 +124,11 @@ export class CampaignCheckService {
       return faulty(faultOfRow(error, filled, { ...campaign, columns: campaign.columns ?? [] }));
     }
   }
+}
+
+/** PostgreSQL gives the fields of jsonb in one order. */
+function leaveOutSamples(key: string, value: unknown): unknown {
+  return key === 'example' ? undefined : value;
 }
 
 function duplicate({ mapping, columns }: CampaignRow, first: number): RowFault {

@@ -9,7 +9,6 @@ import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { Database, type Queryable } from '../database/database.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { MessagesService } from '../messages/messages.service.js';
-import type { TemplateContent } from '../templates/domain/template-content.js';
 import type { SendableTemplate } from '../templates/templates.service.js';
 import { CampaignCheckService } from './campaign-check.service.js';
 import { type CampaignRow, CampaignStore } from './campaign.store.js';
@@ -120,9 +119,9 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
 
   /** @returns false when the rest has to wait */
   private async sendRows(connection: Queryable, campaign: CampaignRow, rows: PendingRow[]): Promise<boolean> {
-    const content = await this.contentOf(connection, campaign);
-    if (!content) return false;
-    const results = await Promise.all(rows.map((row) => this.sendRow(campaign, content, row)));
+    const template = await this.templateOf(connection, campaign);
+    if (!template) return false;
+    const results = await Promise.all(rows.map((row) => this.sendRow(campaign, template, row)));
     const outcomes = rows.flatMap(({ row_number }, i): RowOutcome[] => {
       const result = results[i] as RowResult;
       if (result.kind === 'accepted') return [{ row_number, state: 'accepted', fault: null }];
@@ -135,11 +134,11 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** The template, as long as it is what was checked and can be sent; the campaign is paused where it is not. */
-  private async contentOf(connection: Queryable, campaign: CampaignRow): Promise<TemplateContent | null> {
+  private async templateOf(connection: Queryable, campaign: CampaignRow): Promise<SendableTemplate | null> {
     try {
       const template = await this.checks.requireTemplate(campaign);
-      const cause = causeOfChange(campaign, template);
-      if (!cause) return template.content;
+      const cause = await this.causeOfChange(connection, campaign, template);
+      if (!cause) return template;
       await this.campaigns.stop(connection, campaign.id, cause);
       return null;
     } catch (error) {
@@ -150,16 +149,46 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
+  /** Why the template is not the one that was checked, or resumed with; null where it is. */
+  private async causeOfChange(
+    connection: Queryable,
+    campaign: CampaignRow,
+    template: SendableTemplate,
+  ): Promise<PauseCause | null> {
+    const { content, category } = template;
+    const isWhole = mappingFaults(content, campaign.mapping, campaign.columns ?? []).length === 0;
+    if (!isWhole) return { code: 'TEMPLATE_CHANGED', message: NOT_FILLED };
+    if (await this.isAsChecked(connection, campaign, template)) return null;
+    const from = campaign.verdict?.category ?? category;
+    if (from === category) return { code: 'TEMPLATE_CHANGED', message: CHANGED };
+    const message = recategorised(from.toLowerCase(), category.toLowerCase());
+    return { code: 'TEMPLATE_RECATEGORISED', message, categories: { from, to: category } };
+  }
+
+  /** The number may have moved to another business account, whose template of that name says the same. */
+  private async isAsChecked(
+    connection: Queryable,
+    { id, template_id: checkedId, template_revision: revision }: CampaignRow,
+    template: SendableTemplate,
+  ): Promise<boolean> {
+    if (checkedId === null || checkedId === template.id) return revision === template.revision;
+    const checked = { id: checkedId, revision: revision ?? 0 };
+    if (!(await this.checks.saySame(checked, template))) return false;
+    await this.campaigns.adopt(connection, id, template);
+    return true;
+  }
+
   private async sendRow(
     campaign: CampaignRow,
-    content: TemplateContent,
+    template: SendableTemplate,
     { row_number, cells, accepted }: PendingRow,
   ): Promise<RowResult> {
     if (accepted) return { kind: 'accepted' };
-    const filled = fillRow(content, campaign.mapping, cells);
+    const filled = fillRow(template.content, campaign.mapping, cells);
     try {
       const sender = { tenantId: campaign.tenant_id };
-      await this.messages.sendRow(sender, bodyOf(campaign, filled), campaign.id, row_number);
+      const of = { campaignId: campaign.id, row: row_number, template };
+      await this.messages.sendRow(sender, bodyOf(campaign, filled), of);
       return { kind: 'accepted' };
     } catch (error) {
       if (error instanceof ApiError) return readRefusal(error, filled);
@@ -183,18 +212,4 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     if (error) this.heartbeat.miss();
     else this.heartbeat.beat();
   }
-}
-
-/** Why the template is not the one that was checked, or resumed with; null where it is. */
-function causeOfChange(
-  campaign: CampaignRow,
-  { content, revision, category }: SendableTemplate,
-): PauseCause | null {
-  const isWhole = mappingFaults(content, campaign.mapping, campaign.columns ?? []).length === 0;
-  if (!isWhole) return { code: 'TEMPLATE_CHANGED', message: NOT_FILLED };
-  if (revision === campaign.template_revision) return null;
-  const from = campaign.verdict?.category ?? category;
-  if (from === category) return { code: 'TEMPLATE_CHANGED', message: CHANGED };
-  const message = recategorised(from.toLowerCase(), category.toLowerCase());
-  return { code: 'TEMPLATE_RECATEGORISED', message, categories: { from, to: category } };
 }

@@ -77,7 +77,11 @@ export class Campaign {
   @Column('jsonb', { nullable: true })
   verdict: CampaignVerdict | null;
 
-  /** Of the template that the check, or a later resumption, was for; another one is not sent unasked. */
+  /** The template that the check, or a later resumption, was for. No foreign key: removed ones are kept anyway. */
+  @Column('integer', { name: 'template_id', nullable: true })
+  templateId: number | null;
+
+  /** Of that template; another one is not sent unasked. */
   @Column('integer', { name: 'template_revision', nullable: true })
   templateRevision: number | null;
 

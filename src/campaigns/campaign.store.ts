@@ -10,6 +10,8 @@ export interface CampaignRow {
   tenant_id: string;
   name: string;
   messaging_account_id: string;
+  /** Of the number. */
+  business_account_id: string;
   account_name: string;
   messages_per_second: number;
   template_name: string;
@@ -24,7 +26,8 @@ export interface CampaignRow {
   mapping: CampaignMapping;
   auto_retry: boolean;
   verdict: CampaignVerdict | null;
-  /** Of the template that the check, or a later resumption, was for. */
+  /** The template that the check, or a later resumption, was for, and its revision then. */
+  template_id: number | null;
   template_revision: number | null;
   accepted_count: number;
   refused_count: number;
@@ -43,6 +46,19 @@ export interface DraftChanges {
   template?: { name: string; language: string } | undefined;
   mapping?: CampaignMapping | undefined;
   autoRetry?: boolean | undefined;
+}
+
+/** A template as somebody has seen it. */
+export interface TemplateVersion {
+  id: number;
+  revision: number;
+}
+
+/** All that makes a message of a template. */
+export interface TemplateText {
+  category: string;
+  parameter_format: string;
+  body_json: unknown;
 }
 
 /** The arrows of a campaign's life, each one statement that names the statuses it leaves from. */
@@ -95,9 +111,10 @@ export class CampaignStore {
   async judged(
     { tenant_id: tenantId, id, revision }: CampaignRow,
     verdict: CampaignVerdict,
-    templateRevision: number,
+    template: TemplateVersion,
   ): Promise<boolean> {
-    return this.moves(JUDGED, [tenantId, id, revision, JSON.stringify(verdict), templateRevision]);
+    const values = [tenantId, id, revision, JSON.stringify(verdict), template.revision, template.id];
+    return this.moves(JUDGED, values);
   }
 
   /** draft → scheduled | running. What has a fault is left out. @returns false when it was changed or started */
@@ -125,9 +142,9 @@ export class CampaignStore {
   async resume(
     tenantId: string,
     id: number,
-    { revision, category }: { revision: number; category: string },
+    { id: templateId, revision, category }: TemplateVersion & { category: string },
   ): Promise<boolean> {
-    return this.moves(RESUME, [tenantId, id, this.clock.now(), revision, category]);
+    return this.moves(RESUME, [tenantId, id, this.clock.now(), revision, templateId, category]);
   }
 
   /** scheduled | running | paused → canceled. After it the feeder accepts no more of its messages. */
@@ -156,6 +173,17 @@ export class CampaignStore {
     await connection.run(STOP, [id, JSON.stringify(cause)]);
   }
 
+  /** running → running, within a step, with another template that says the same. */
+  async adopt(connection: Queryable, id: number, template: TemplateVersion): Promise<void> {
+    await connection.run(ADOPT, [id, template.id, template.revision]);
+  }
+
+  /** What the templates say, in this order; of one that has another revision by now, nothing. */
+  async contents(templates: TemplateVersion[]): Promise<TemplateText[]> {
+    const values = [templates.map(({ id }) => id), templates.map(({ revision }) => revision)];
+    return this.database.run<TemplateText>(CONTENTS, values);
+  }
+
   /** running → finished, within a step, unless the provider has not answered for all of its messages yet. */
   async finish(connection: Queryable, id: number): Promise<void> {
     await connection.run(FINISH, [id, this.clock.now()]);
@@ -166,10 +194,10 @@ export class CampaignStore {
   }
 }
 
-const COLUMNS = `c.id, c.tenant_id, c.name, n.api_id AS messaging_account_id, n.name AS account_name,
-  n.messages_per_second, c.template_name, c.language, c.status, c.cause, c.revision, c.file_name, c.columns,
-  c.row_count, c.mapping, c.auto_retry, c.verdict, c.template_revision, c.accepted_count, c.refused_count, c.starts_at, c.timezone,
-  c.created_by, c.created_at, c.started_at, c.ended_at`;
+const COLUMNS = `c.id, c.tenant_id, c.name, n.api_id AS messaging_account_id, n.business_account_id,
+  n.name AS account_name, n.messages_per_second, c.template_name, c.language, c.status, c.cause, c.revision,
+  c.file_name, c.columns, c.row_count, c.mapping, c.auto_retry, c.verdict, c.template_id, c.template_revision,
+  c.accepted_count, c.refused_count, c.starts_at, c.timezone, c.created_by, c.created_at, c.started_at, c.ended_at`;
 const FROM = 'campaigns c JOIN messaging_accounts n ON n.id = c.messaging_account_id';
 const OWN = 'tenant_id = $1 AND id = $2';
 
@@ -205,7 +233,7 @@ const EDIT: Statement = {
 const JUDGED: Statement = {
   name: 'campaign_judged',
   text: `
-    UPDATE campaigns SET verdict = $4, template_revision = $5, revision = revision + 1
+    UPDATE campaigns SET verdict = $4, template_revision = $5, template_id = $6, revision = revision + 1
     WHERE ${OWN} AND revision = $3 AND status = 'draft' AND file_name IS NOT NULL RETURNING id`,
 };
 
@@ -240,8 +268,8 @@ const PAUSE: Statement = {
 const RESUME: Statement = {
   name: 'campaign_resume',
   text: `
-    UPDATE campaigns SET cause = NULL, template_revision = $4,
-      verdict = verdict || jsonb_build_object('category', $5::text),
+    UPDATE campaigns SET cause = NULL, template_revision = $4, template_id = $5,
+      verdict = verdict || jsonb_build_object('category', $6::text),
       status = CASE WHEN starts_at > $3 THEN 'scheduled' ELSE 'running' END,
       started_at = CASE WHEN starts_at > $3 THEN NULL ELSE coalesce(started_at, $3) END
     WHERE ${OWN} AND status = 'paused' RETURNING id`,
@@ -272,6 +300,19 @@ const TAKE: Statement = {
 const STOP: Statement = {
   name: 'campaign_stop',
   text: `UPDATE campaigns SET status = 'paused', cause = $2 WHERE id = $1 AND status = 'running'`,
+};
+
+const ADOPT: Statement = {
+  name: 'campaign_adopt',
+  text: `UPDATE campaigns SET template_id = $2, template_revision = $3 WHERE id = $1 AND status = 'running'`,
+};
+
+const CONTENTS: Statement = {
+  name: 'campaign_template_contents',
+  text: `
+    SELECT t.category, t.parameter_format, t.body_json
+    FROM unnest($1::integer[], $2::integer[]) WITH ORDINALITY AS wanted (id, revision, place)
+    JOIN templates t USING (id, revision) ORDER BY place`,
 };
 
 /**

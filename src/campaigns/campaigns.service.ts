@@ -119,7 +119,7 @@ export class CampaignsService {
     if (campaign.status !== 'draft') return campaign; // a second click
     this.requireStartable(campaign, input);
     const template = await this.checks.requireTemplate(campaign);
-    if (template.revision !== campaign.template_revision)
+    if (template.id !== campaign.template_id || template.revision !== campaign.template_revision)
       throw new ApiError('CONFLICT', 'The template was changed since the check; check again.');
     const now = this.clock.now();
     const { scheduled_at: scheduledAt, timezone } = input;

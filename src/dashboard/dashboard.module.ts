@@ -26,6 +26,7 @@ import { DashboardSession } from './sessions/dashboard-session.entity.js';
 import { AccountEditorController } from './numbers/account-editor.controller.js';
 import { ConnectionTest } from './numbers/connection-test.js';
 import { CurrentRates } from './numbers/current-rates.js';
+import { NumberMovesController } from './numbers/number-moves.controller.js';
 import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
 import { OverviewController } from './overview/overview.controller.js';
@@ -72,6 +73,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     HeaderSamplesController,
     NumbersController,
     AccountEditorController,
+    NumberMovesController,
     OverviewController,
     SendController,
     MediaUploadsController,

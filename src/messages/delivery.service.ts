@@ -74,8 +74,9 @@ export class DeliveryService implements BeforeApplicationShutdown {
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
     if (this.inFlight.closed) return;
     const claimed = new Stopwatch(this.clock);
-    const messages = await this.claim(messagingAccountId, permits, probe);
-    if (messages.length > 0) failPoint('after-claim');
+    const all = await this.claim(messagingAccountId, permits, probe);
+    if (all.length > 0) failPoint('after-claim');
+    const messages = this.putStraysBack(all);
     const tokens = probe ? 0 : permits; // the number is on hold: none was taken
     // Before Redis is asked: a turn counts from when Redis answered, not from when this process came to read it.
     const turn = new Stopwatch(this.clock);
@@ -89,10 +90,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     messages.forEach((message, i) => {
       const wait = waits[i] ?? RELEASE_PAUSE;
       const work = this.deliverOrRelease({ message, probe: probe || message.probe, claimed, turn }, wait);
-      void work.finally(() => {
-        this.underWay.delete(message.id);
-        this.inFlight.finish(messagingAccountId);
-      });
+      void work.finally(() => this.end(message));
     });
   }
 
@@ -107,6 +105,21 @@ export class DeliveryService implements BeforeApplicationShutdown {
     // In a process that is an API too, its requests come first.
     await this.inFlight.close(SHUTDOWN_GRACE * 1000 * (ROLE === 'worker' ? 0.8 : 0.4));
     await this.store.drained();
+  }
+
+  /** @returns the others */
+  private putStraysBack(messages: ClaimedMessage[]): ClaimedMessage[] {
+    const strays = messages.filter(({ stray }) => stray);
+    if (strays.length === 0) return messages;
+    void this.outcomes.rebind(strays).finally(() => {
+      for (const stray of strays) this.end(stray);
+    });
+    return messages.filter(({ stray }) => !stray);
+  }
+
+  private end({ id, messaging_account_id: number }: ClaimedMessage): void {
+    this.underWay.delete(id);
+    this.inFlight.finish(number);
   }
 
   /** Claims as much as the number may have under way here; each message has entered. For the rest, it gets another turn. */
@@ -169,13 +182,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   private async send({ message, claimed, turn }: Delivery): Promise<SentMessage> {
-    const account = await this.accounts.findById(message.messaging_account_id);
-    const secrets = account && (await this.accounts.secretsOf(account.businessAccountId));
-    if (!account || !secrets)
-      throw new Error(`There is no messaging account ${message.messaging_account_id}`);
+    const secrets = await this.accounts.secretsOf(message.business_account_id);
+    if (!secrets) throw new Error(`There is no business account ${message.business_account_id}`);
     const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
     const request = toWire(message, await this.tags.write(message.id));
-    return this.provider.send(secrets, account.phoneNumberId, request, { mayLeave });
+    return this.provider.send(secrets, message.phone_number_id, request, { mayLeave });
   }
 
   /**

@@ -26,7 +26,10 @@ export class Hold {
   @Column('text', { name: 'target_id' })
   targetId: string;
 
-  /** The class of the provider's error that caused it; of what webhooks tell, see AccountHoldCause. */
+  /**
+   * The class of the provider's error that caused it; of what webhooks tell, see AccountHoldCause; `template_missing` after
+   * a number moved.
+   */
   @Column('text')
   cause: string;
 
@@ -55,7 +58,7 @@ export class Hold {
   @Column('timestamptz', { name: 'lifted_at', nullable: true })
   liftedAt: Date | null;
 
-  /** `command`, `dashboard`, `webhook` or `probe`. */
+  /** `command`, `dashboard`, `webhook`, `probe` or `templates`: the template that was missing is there. */
   @Column('text', { name: 'lifted_by', nullable: true })
   liftedBy: string | null;
 }

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import type { ProviderErrorClass } from '../provider/provider-error.js';
@@ -11,8 +10,11 @@ import { type HoldScope, PROBE_INTERVAL } from './domain/outcome.js';
 import { Hold } from './hold.entity.js';
 import type { ClaimedMessage } from './message-log.store.js';
 
-/** What tells which template, number and business account a message is of. */
-export type HeldMessage = Pick<ClaimedMessage, 'id' | 'tenant_id' | 'messaging_account_id' | 'template_id'>;
+/** What tells which template, number and business account a message is of, or was when it was sent. */
+export type HeldMessage = Pick<
+  ClaimedMessage,
+  'id' | 'tenant_id' | 'messaging_account_id' | 'business_account_id' | 'template_id'
+>;
 
 const SCOPES: HoldScope[] = ['template', 'number', 'business_account'];
 
@@ -31,13 +33,13 @@ export class HoldsService {
 
   constructor(
     @InjectRepository(Hold) private readonly holds: Repository<Hold>,
-    private readonly accounts: AccountsService,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Holds what the refusal is about; once, however many messages meet it.
+   * Holds what the refusal is about; once, however many messages meet it. Not the number where it has left the business
+   * account that the refusal came under: it says nothing of the number under the new one.
    * @param receipt the connection of the transaction in which a receipt has told of it, rather than an answer
    */
   async place(
@@ -46,7 +48,7 @@ export class HoldsService {
     { errorClass, ...error }: { errorClass: ProviderErrorClass } & MessageError,
     receipt?: Queryable,
   ): Promise<void> {
-    const targetId = await this.targetOf(message, scope);
+    const targetId = targetOf(message, scope);
     const rows = await (receipt ?? this.database).run<{ id: number }>(PLACE, [
       message.tenant_id,
       scope,
@@ -57,6 +59,8 @@ export class HoldsService {
       this.nextProbe(),
       message.id,
       receipt !== undefined,
+      message.messaging_account_id,
+      message.business_account_id,
     ]);
     if (rows[0])
       this.logger.error({ message: 'Hold placed', hold_id: rows[0].id, scope, target: targetId, error });
@@ -67,7 +71,7 @@ export class HoldsService {
    * it is the message that the provider does not take.
    */
   async beginsAgain(message: HeldMessage, scope: HoldScope): Promise<boolean> {
-    const targetId = await this.targetOf(message, scope);
+    const targetId = targetOf(message, scope);
     const rows = await this.database.run(BEGAN, [scope, targetId, message.id, message.messaging_account_id]);
     return rows.length > 0;
   }
@@ -124,7 +128,7 @@ export class HoldsService {
 
   /** Notes that the message tries the holds on its template, number and business account, before it does. */
   async noteProbe(message: HeldMessage): Promise<void> {
-    const targets = await Promise.all(SCOPES.map((scope) => this.targetOf(message, scope)));
+    const targets = SCOPES.map((scope) => targetOf(message, scope));
     await this.database.run(NOTE_PROBE, [SCOPES, targets, message.id]);
   }
 
@@ -136,6 +140,11 @@ export class HoldsService {
   /** Ends the holds that one of these messages has tried, after its receipt said that it went through. */
   async liftAfterReceipts(ids: number[], connection: Queryable): Promise<void> {
     await this.end(LIFT_PROBED, 'probe', [ids, true], connection);
+  }
+
+  /** Lets one message try at once whether the cause of the hold on this target is gone, if one may try it at all. */
+  async probeNow(scope: HoldScope, targetId: string): Promise<void> {
+    await this.database.run(PROBE_NOW, [scope, targetId, this.clock.now()]);
   }
 
   /** Open holds, oldest first. */
@@ -167,20 +176,20 @@ export class HoldsService {
     for (const { id } of rows) this.logger.log({ message: 'Hold lifted', hold_id: id, by });
     return rows.length > 0;
   }
+}
 
-  private async targetOf(message: HeldMessage, scope: HoldScope): Promise<string> {
-    if (scope === 'template') return String(message.template_id);
-    if (scope === 'number') return String(message.messaging_account_id);
-    const account = await this.accounts.findById(message.messaging_account_id);
-    return account?.businessAccountId ?? '';
-  }
+function targetOf(message: HeldMessage, scope: HoldScope): string {
+  if (scope === 'template') return String(message.template_id);
+  if (scope === 'number') return String(message.messaging_account_id);
+  return message.business_account_id;
 }
 
 const PLACE: Statement = {
   name: 'hold_place',
   text: `
     INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at, message_log_id, by_receipt)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::bigint, $9::boolean
+    FROM messaging_accounts n WHERE n.id = $10 AND ($2 <> 'number' OR n.business_account_id = $11)
     ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id`,
 };
 
@@ -193,6 +202,13 @@ const BEGAN: Statement = {
       AND (h.lifted_by = 'probe' OR EXISTS (
         SELECT FROM number_activity a WHERE a.messaging_account_id = $4 AND a.slot >= h.lifted_at))
     LIMIT 1`,
+};
+
+const PROBE_NOW: Statement = {
+  name: 'hold_probe_now',
+  text: `
+    UPDATE holds SET next_probe_at = $3
+    WHERE scope = $1 AND target_id = $2 AND lifted_at IS NULL AND isfinite(next_probe_at)`,
 };
 
 const NOTE_PROBE: Statement = {

@@ -11,7 +11,7 @@ import type { HoldScope } from './domain/outcome.js';
 export const SOON = 10_000;
 
 /** Tells the workers of the numbers in a CTE with `messaging_account_id`; of none, it tells nothing. */
-const tellOf = (rows: string) => `(
+export const tellOf = (rows: string) => `(
         SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM ${rows}
         HAVING count(*) > 0)`;
 
@@ -49,8 +49,8 @@ const FAILURE_EFFECTS = `
 
 /**
  * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
- * item: `template_changed` when the template is no longer as the caller's cache had it, `key_taken` when the
- * idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
+ * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
+ * business account, `key_taken` when the idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
  * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due now or soon.
  */
 export const ACCEPT: Statement = {
@@ -65,6 +65,7 @@ export const ACCEPT: Statement = {
         accept_token uuid)
     ), sendable AS MATERIALIZED (
       SELECT item.* FROM item JOIN templates t ON t.id = item.template_id
+        JOIN messaging_accounts n ON n.id = item.messaging_account_id AND n.business_account_id = t.business_account_id
       WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
     ), keyed AS (
       INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
@@ -101,9 +102,14 @@ const endOfLastHold = (scope: HoldScope, target: string) => `(
             SELECT coalesce(h.lifted_at, 'infinity') FROM holds h
             WHERE h.scope = '${scope}' AND h.target_id = ${target} ORDER BY h.lifted_at DESC LIMIT 1)`;
 
-/** That of the message `m`. */
-const BUSINESS_ACCOUNT = `(
-              SELECT n.business_account_id::text FROM messaging_accounts n WHERE n.id = m.messaging_account_id)`;
+/**
+ * Whether that template is of another business account than the number ($2): its message is from before a move, and not
+ * bound to a template of the new account yet.
+ */
+const isStray = (template: string) => `(
+        EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = $2)
+        AND (SELECT t.business_account_id FROM templates t WHERE t.id = ${template})
+          <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $2))`;
 
 /**
  * queued | scheduled → sending, for what is due on one number, oldest first. Two claims never take the same row.
@@ -115,6 +121,9 @@ const BUSINESS_ACCOUNT = `(
  * `first_attempt_at` is the first try, or the first after the last hold on the number, business account or template: the
  * start of its time for retries. It is compared with the holds here, where few messages have been tried before, since a
  * hold on a number may keep a million waiting and must not write to each.
+ *
+ * A claim tells the number's business account and id at the provider: the call is made by these, whatever the caches say,
+ * and goes on by them when the number moves.
  */
 const claimOf = (name: string, due: string): Statement => ({
   name,
@@ -123,9 +132,10 @@ const claimOf = (name: string, due: string): Statement => ({
     ), hold AS MATERIALIZED (
       SELECT h.id, d.id AS message_id FROM due d
       JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
+        AND ${isStray('d.template_id')} IS NOT TRUE -- that hold says nothing of the new one
     ), probed AS (
       UPDATE holds SET next_probe_at = $5
-      WHERE id IN (SELECT id FROM hold) AND next_probe_at <= $1::timestamptz RETURNING id
+      WHERE id = ANY(ARRAY(SELECT id FROM hold)) AND next_probe_at <= $1::timestamptz RETURNING id
     ), probe AS MATERIALIZED (
       SELECT min(message_id) AS message_id FROM hold WHERE id IN (SELECT id FROM probed) GROUP BY id
     ), held AS (
@@ -136,12 +146,14 @@ const claimOf = (name: string, due: string): Statement => ({
       first_attempt_at = CASE WHEN m.first_attempt_at IS NULL OR m.first_attempt_at < greatest(
           ${endOfLastHold('number', 'm.messaging_account_id::text')},
           ${endOfLastHold('template', 'm.template_id::text')},
-          ${endOfLastHold('business_account', BUSINESS_ACCOUNT)}
+          ${endOfLastHold('business_account', 'n.business_account_id::text')}
         ) THEN $1::timestamptz ELSE m.first_attempt_at END
-    FROM due WHERE m.id = due.id
+    FROM due, messaging_accounts n WHERE m.id = due.id AND n.id = $2
       AND (m.id NOT IN (SELECT message_id FROM hold) OR m.id IN (SELECT message_id FROM probe))
-    RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id, m.template_id, m.attempts, m.phone, m.template_name,
-      m.language, m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, m.first_attempt_at`,
+    RETURNING m.id IN (SELECT message_id FROM probe) AS probe, m.id, m.tenant_id, m.messaging_account_id,
+      n.business_account_id, n.phone_number_id, m.template_id, m.attempts, m.phone, m.template_name, m.language,
+      m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, m.first_attempt_at,
+      ${isStray('m.template_id')} AS stray`,
 });
 
 export const CLAIM = claimOf(
@@ -249,6 +261,27 @@ export const RELEASE: Statement = {
     SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
 };
 
+/**
+ * sending → queued for strays that were claimed, as if they had not been, with the template and hold that
+ * template-binding.sql.ts has for them. Tried again because its answer was lost, it finds none of them.
+ */
+export const REBIND: Statement = {
+  name: 'message_rebind',
+  text: `
+    WITH stray AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS s(id bigint, attempt integer, former_id integer, template_id integer,
+        hold_id integer)
+    ), rebound AS (
+      UPDATE message_logs m SET status = 'queued', attempts = m.attempts - 1, resolve_at = NULL,
+        first_attempt_at = CASE WHEN m.attempts > 1 THEN m.first_attempt_at END,
+        template_id = s.template_id, held_by = s.hold_id, due_at = least(m.due_at, $1::timestamptz)
+      FROM stray s
+      WHERE m.id = s.id AND m.attempts = s.attempt AND m.status = 'sending' AND m.template_id = s.former_id
+      RETURNING m.messaging_account_id
+    )
+    SELECT (SELECT count(*) FROM rebound) AS rebound, ${tellOf('rebound')}`,
+};
+
 /** sending → sending, no answer: the row is decided when its window ends, if no receipt has done so before. */
 export const RECORD_UNKNOWN: Statement = {
   name: 'message_record_unknown',
@@ -293,8 +326,14 @@ export const RECORD_FAILED: Statement = {
 const NO_RESEND_LEFT = `(
           SELECT count(*) FROM message_events e WHERE e.message_log_id = m.id AND e.event = 'sent_again') >= $7::integer`;
 
-/** Whether receipts of the message's business account came all through its window and after it. */
-const RECEIPTS_CAME = `EXISTS (
+/**
+ * Whether receipts of the message's business account came all through its window and after it. Not known where its number
+ * has moved since its first try: receipts of that come under the former account.
+ */
+const RECEIPTS_CAME = `NOT EXISTS (
+          SELECT FROM number_moves v
+          WHERE v.messaging_account_id = m.messaging_account_id AND v.moved_at >= m.first_attempt_at)
+        AND EXISTS (
           SELECT FROM messaging_accounts n JOIN business_accounts b ON b.id = n.business_account_id
           WHERE n.id = m.messaging_account_id AND b.receipts_seen_until >= m.resolve_at
             AND b.receipts_seen_since <= m.resolve_at - make_interval(secs => $6::double precision))`;
@@ -453,7 +492,8 @@ const DIGITS_THAT_FIT = 8;
  * once. Rows are locked in the order of their ids, so that two batches cannot block each other.
  *
  * A receipt finds its message by the tag that we sent along, else by the provider's message id, and only within
- * the business account ($2: business_account_id) whose signature it came under. What else it tells has to fit: the
+ * the business account ($2: business_account_id) whose signature it came under: that of the message's number, or one
+ * that the number has left not long ago. What else it tells has to fit: the
  * provider's id where the message has one, else sender and recipient. A tag of the form that versions without an
  * installation wrote (`old_tag`) is believed for their messages alone. One with another provider's id that fits by
  * sender and recipient is for another copy of a message that was sent twice: it is kept, and moves nothing.
@@ -475,9 +515,13 @@ export const APPLY_RECEIPTS: Statement = {
       WHERE r.message_log_id IS NULL
     ), ours AS MATERIALIZED (
       -- By a subquery: the planner takes a join for so selective that it would do all that follows row by row.
-      SELECT *, (SELECT n.phone_number_id = coalesce(c.phone_number_id, n.phone_number_id)
+      SELECT *, (SELECT c.phone_number_id IS NULL OR c.phone_number_id = n.phone_number_id OR EXISTS (
+            SELECT FROM number_moves v WHERE v.messaging_account_id = n.id
+              AND v.from_phone_number_id = c.phone_number_id AND v.receipts_until > $1::timestamptz)
         FROM messaging_accounts n WHERE n.id = c.messaging_account_id
-          AND n.business_account_id = c.business_account_id) AS from_number
+          AND (n.business_account_id = c.business_account_id OR EXISTS (
+            SELECT FROM number_moves v WHERE v.messaging_account_id = n.id
+              AND v.from_business_account_id = c.business_account_id AND v.receipts_until > $1::timestamptz))) AS from_number
       FROM candidate c
     ), locked AS MATERIALIZED (
       SELECT id, status, phone, provider_message_id, tenant_id, messaging_account_id, template_id FROM message_logs

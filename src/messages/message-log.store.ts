@@ -48,7 +48,12 @@ export interface ClaimedMessage {
   probe: boolean;
   tenant_id: string;
   messaging_account_id: number;
+  /** The business account that it is sent by, and the number's id at the provider, as they were when it was claimed. */
+  business_account_id: string;
+  phone_number_id: string;
   template_id: number;
+  /** Its template is one of the business account that the number has left: it must not go before it is bound anew. */
+  stray: boolean;
   attempts: number;
   phone: string;
   template_name: string;

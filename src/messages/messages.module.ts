@@ -15,8 +15,10 @@ import { MessageTags } from './message-tags.js';
 import { MessageQueries } from './message-queries.js';
 import { MessageStatsService } from './message-stats.service.js';
 import { MediaService } from './media.service.js';
+import { NumberMovesService } from './number-moves.service.js';
 import { PortfolioUseService } from './portfolio-use.service.js';
 import { MessagesService } from './messages.service.js';
+import { TemplateBindingService } from './template-binding.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
@@ -34,6 +36,8 @@ import { MessagesService } from './messages.service.js';
     LedgerService,
     MessageStatsService,
     PortfolioUseService,
+    TemplateBindingService,
+    NumberMovesService,
   ],
   exports: [
     MessagesService,
@@ -47,6 +51,8 @@ import { MessagesService } from './messages.service.js';
     LedgerService,
     MessageStatsService,
     PortfolioUseService,
+    TemplateBindingService,
+    NumberMovesService,
   ],
 })
 export class MessagesModule {}

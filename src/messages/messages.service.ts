@@ -8,7 +8,7 @@ import { failPoint } from '../common/fail-point.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import type { WireComponent } from '../provider/wire.js';
-import { TemplatesService } from '../templates/templates.service.js';
+import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
 import { buildComponents, checkShape, type TemplateParameters } from './domain/components.js';
 import { normalizePhone } from './domain/phone.js';
@@ -33,6 +33,17 @@ type Origin = Pick<NewMessage, 'idempotency_key' | 'body_hash' | 'campaign_id' |
 
 /** A message that has passed every rule, before it is accepted. */
 export type JudgedMessage = Omit<NewMessage, keyof Origin>;
+
+/** A template as somebody has seen it. */
+type TemplateVersion = Pick<SendableTemplate, 'id' | 'revision'>;
+
+/** What a message of a campaign is for. */
+interface CampaignPlace {
+  campaignId: number;
+  row: number;
+  /** It is sent with no other one. */
+  template: TemplateVersion;
+}
 
 const NOBODYS: Origin = { idempotency_key: null, body_hash: null, campaign_id: null, campaign_row: null };
 
@@ -70,12 +81,13 @@ export class MessagesService {
 
   /**
    * Accepts the message of a row of a campaign: once, however often and by however many workers it is called.
-   * @throws ApiError as `send` does
+   * @throws ApiError as `send` does; SERVICE_UNAVAILABLE when the template is another one than the campaign's by now
    */
-  async sendRow(caller: Sender, body: SendMessageDto, campaignId: number, row: number): Promise<void> {
+  async sendRow(caller: Sender, body: SendMessageDto, of: CampaignPlace): Promise<void> {
     checkShape(parametersOf(body));
+    const origin = { ...NOBODYS, campaign_id: of.campaignId, campaign_row: of.row };
     try {
-      await this.accept(caller, body, { ...NOBODYS, campaign_id: campaignId, campaign_row: row });
+      await this.accept(caller, body, origin, of.template);
     } catch (error) {
       if (!isDuplicate(error, 'message_logs_campaign_key')) throw error;
     }
@@ -91,11 +103,20 @@ export class MessagesService {
     return this.judge(await this.findAccount(caller, body), body);
   }
 
-  private async accept(caller: Sender, body: SendMessageDto, origin: Origin): Promise<SendAcknowledgement> {
-    const account = await this.findAccount(caller, body);
+  private async accept(
+    caller: Sender,
+    body: SendMessageDto,
+    origin: Origin,
+    template?: TemplateVersion,
+  ): Promise<SendAcknowledgement> {
     const end = performance.now() + JUDGE_FOR;
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
+      const account = await this.findAccount(caller, body);
       const message = await this.judge(account, body);
+      if (template && !isOf(message, template)) {
+        this.forget(account);
+        break;
+      }
       const { id, outcome } = await this.store.accept({ ...message, ...origin });
       if (outcome === 'accepted') {
         failPoint('after-accept');
@@ -108,7 +129,7 @@ export class MessagesService {
           'Another request with this Idempotency-Key was faster; repeat it.',
         );
       }
-      if (outcome === 'template_changed') this.templates.forget(account.businessAccountId);
+      if (outcome === 'template_changed') this.forget(account);
       if (performance.now() > end) break;
     }
     throw new ApiError(
@@ -117,6 +138,12 @@ export class MessagesService {
       [],
       1,
     );
+  }
+
+  /** The template has changed, or its number has moved to another business account. */
+  private forget(account: SendingAccount): void {
+    this.accounts.forget(account);
+    this.templates.forget(account.businessAccountId);
   }
 
   private findAccount(caller: Sender, body: SendMessageDto): Promise<SendingAccount> {
@@ -157,6 +184,10 @@ export class MessagesService {
       currency: price.currency,
     };
   }
+}
+
+function isOf(message: JudgedMessage, { id, revision }: TemplateVersion): boolean {
+  return message.template_id === id && message.template_revision === revision;
 }
 
 function parametersOf({ data }: SendMessageDto): TemplateParameters {

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
@@ -16,6 +15,7 @@ import { type Applied, type ClaimedMessage, MessageLogStore } from './message-lo
 import { MessageMetrics } from './message-metrics.js';
 import { NumberActivity } from './number-activity.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
+import { TemplateBindingService } from './template-binding.service.js';
 
 /** Milliseconds between two tries to record an outcome while PostgreSQL is out. */
 const RECORD_PAUSE = 500;
@@ -28,9 +28,9 @@ export class OutcomesService {
 
   constructor(
     private readonly store: MessageLogStore,
-    private readonly accounts: AccountsService,
     private readonly inFlight: InFlight,
     private readonly holds: HoldsService,
+    private readonly binding: TemplateBindingService,
     private readonly templates: TemplateSyncService,
     private readonly wakeUps: RetryWakeUps,
     private readonly metrics: MessageMetrics,
@@ -46,6 +46,12 @@ export class OutcomesService {
   /** Puts a message back for which no call was made; its turn comes at `dueAt`. */
   async release(message: ClaimedMessage, dueAt: Date): Promise<void> {
     await this.untilDone(message, () => this.store.release({ ...claimOf(message), due_at: dueAt }));
+  }
+
+  /** Puts back those of a number that are of a template of the business account that it has left, and were not sent. */
+  async rebind(strays: ClaimedMessage[]): Promise<void> {
+    const [first] = strays;
+    if (first) await this.untilDone(first, () => this.binding.rebind(strays));
   }
 
   /** The provider took the message. @param probe whether it tried a hold, which ends with this */
@@ -152,8 +158,7 @@ export class OutcomesService {
   /** The provider knows the template otherwise than we do: what is stored is out of date. */
   private async refreshTemplates(message: ClaimedMessage, refusal: ProviderError): Promise<void> {
     if (refusal.code === null || !TEMPLATE_REFRESH_CODES.has(refusal.code)) return;
-    const account = await this.accounts.findById(message.messaging_account_id);
-    if (account) this.templates.refresh(account.businessAccountId);
+    this.templates.refresh(message.business_account_id);
   }
 
   /** A fault on our side of the wire: nothing was sent, so another try is safe. */

@@ -31,6 +31,14 @@ describe('an error answer', () => {
     });
   });
 
+  it('to a number that the provider does not know, or not for this token, is of the number and not of the message', async () => {
+    const error = { message: 'Unsupported post request.', code: 100, error_subcode: 33 };
+    const { client } = await answering(400, { error });
+    await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'account', code: 100 });
+    const { client: other } = await answering(400, { error: { ...error, error_subcode: 2494010 } });
+    await expect(failure(send(other))).resolves.toMatchObject({ errorClass: 'recipient', code: 100 });
+  });
+
   it('is one with HTTP 200 too', async () => {
     const { client } = await answering(200, { error: { message: 'x', code: 131049 } });
     await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'marketing_cap' });

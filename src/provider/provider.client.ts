@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { storableText } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
 import { mediaForm } from './media-form.js';
+import { ProviderError } from './provider-error.js';
 import {
   type ProviderCall,
   type ProviderCredentials,
@@ -98,9 +99,12 @@ export class ProviderClient implements OnApplicationShutdown {
     options: Pick<ProviderCall, 'mayLeave' | 'signal'> = {},
   ): Promise<SentMessage> {
     const path = `/${segment(phoneNumberId)}/messages`;
-    return sentMessage(
-      await this.http.call(credentials, { method: 'POST', path, json: request, ...options }),
-    );
+    const call: ProviderCall = { method: 'POST', path, json: request, ...options };
+    try {
+      return sentMessage(await this.http.call(credentials, call));
+    } catch (error) {
+      throw error instanceof ProviderError && isOfUnknownObject(error) ? ofUnknownNumber(error) : error;
+    }
   }
 
   /** Every template of a business account, all pages. Throws rather than return an incomplete list. */
@@ -237,6 +241,20 @@ export class ProviderClient implements OnApplicationShutdown {
 /** The same bytes, not a copy. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Code 100 is an invalid parameter; with this subcode, what the path names is gone, or not for this token. */
+const UNKNOWN_OBJECT = 33;
+
+function isOfUnknownObject({ code, subcode }: ProviderError): boolean {
+  return code === 100 && subcode === UNKNOWN_OBJECT;
+}
+
+/** The path of a send names the number: the message is not at fault, and waits for the number as after code 33. */
+function ofUnknownNumber(error: ProviderError): ProviderError {
+  const { code, httpStatus, details, subcode } = error;
+  const title = 'The number is gone, or the access token may not use it';
+  return new ProviderError({ errorClass: 'account', code, httpStatus, details, title, subcode });
 }
 
 function sentMessage(result: ProviderResult): SentMessage {

@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { GraphError } from './graph-error.js';
 import { RECIPIENTS, exampleNumber } from './recipients.js';
 import type { SandboxControl, SandboxFault } from './sandbox-control.js';
-import type { SandboxState } from './sandbox-state.js';
+import type { SandboxNumber, SandboxState, StoredAccount } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 
 type Fields = Record<string, unknown>;
@@ -64,14 +64,15 @@ function addAccountCommands(router: Router, control: SandboxControl): void {
   router.post('/numbers', (request, response) => {
     const { phone = '', name = 'Sandbox', waba_id: wabaId } = textFields(request.body);
     const { account, number } = control.addNumber(phone, name, wabaId);
-    response.json({
-      waba_id: account.wabaId,
-      app_id: account.appId,
-      access_token: account.accessToken,
-      app_secret: account.appSecret,
-      phone_number_id: number.phoneNumberId,
-      phone: number.displayPhoneNumber,
-    });
+    response.json({ ...presentAccount(account), ...presentNumber(number) });
+  });
+  router.post('/numbers/:phoneNumberId/move', (request, response) => {
+    const { waba_id: wabaId = '' } = textFields(request.body);
+    const { account, number } = control.moveNumber(request.params.phoneNumberId, wabaId);
+    response.json({ ...presentAccount(account), ...presentNumber(number) });
+  });
+  router.post('/accounts/:wabaId/clone', (request, response) => {
+    response.json(presentAccount(control.cloneAccount(request.params.wabaId)));
   });
   router.post('/accounts/:wabaId/token', (request, response) => {
     const { revoked } = request.body as Fields;
@@ -93,6 +94,15 @@ function addAccountCommands(router: Router, control: SandboxControl): void {
     control.setFault({ mode, delay } as SandboxFault);
     response.json(control.fault);
   });
+}
+
+/** What whoever adds the account to the service has to enter. */
+function presentAccount({ wabaId, appId, accessToken, appSecret }: StoredAccount) {
+  return { waba_id: wabaId, app_id: appId, access_token: accessToken, app_secret: appSecret };
+}
+
+function presentNumber({ phoneNumberId, displayPhoneNumber }: SandboxNumber) {
+  return { phone_number_id: phoneNumberId, phone: displayPhoneNumber };
 }
 
 function objectsOnly(request: Request, _response: Response, next: NextFunction): void {

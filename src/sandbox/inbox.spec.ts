@@ -4,6 +4,7 @@ import { SandboxState } from './sandbox-state.js';
 import {
   NUMBER,
   SandboxFixture,
+  TOKEN,
   WABA,
   bodyParameters,
   eventually,
@@ -131,6 +132,33 @@ describe('The inbox', () => {
     expect(
       (await fixture.call('POST', '/control/numbers', { phone: '14155550179', waba_id: '1' })).status,
     ).toBe(400);
+  });
+
+  it('clones an account, and moves its number there: the former account does not know it any more', async () => {
+    const cloned = await fixture.call('POST', `/control/accounts/${WABA}/clone`, {});
+    const clone = cloned.body as unknown as { waba_id: string; access_token: string };
+    const templatesOf = async (id: string, token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const { body } = await fixture.call('GET', `/v23.0/${id}/message_templates`, undefined, headers);
+      return body.data as unknown as { id: string }[];
+    };
+    const before = await templatesOf(WABA, TOKEN);
+    const copies = await templatesOf(clone.waba_id, clone.access_token);
+    expect(copies.map((copy, i) => ({ ...copy, id: before[i]?.id }))).toEqual(before);
+    expect(copies.map(({ id }) => id)).not.toEqual(before.map(({ id }) => id));
+
+    const read = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fixture.call('GET', `/v23.0/${NUMBER}`, undefined, headers)).status;
+    };
+    expect([await read(TOKEN), await read(clone.access_token)]).toEqual([200, 400]);
+    const move = { waba_id: clone.waba_id };
+    await expect(fixture.call('POST', `/control/numbers/${NUMBER}/move`, move)).resolves.toMatchObject({
+      body: { waba_id: clone.waba_id, phone_number_id: NUMBER },
+    });
+    expect([await read(TOKEN), await read(clone.access_token)]).toEqual([400, 200]);
+    await fixture.call('POST', `/control/numbers/${NUMBER}/move`, { waba_id: WABA });
+    expect((await fixture.call('POST', '/control/numbers/1/move', move)).status).toBe(400);
   });
 
   it('has an index page that names recipients and endpoints, and no secret', async () => {

@@ -33,6 +33,14 @@ const ENDPOINTS: [call: string, meaning: string][] = [
     'POST /control/numbers {phone, name?, waba_id?}',
     'another number, of an account of its own unless one is named; answers with what the dashboard asks for',
   ],
+  [
+    'POST /control/accounts/{waba-id}/clone {}',
+    'as for a change of currency: another account with the same templates under new ids, and no number yet',
+  ],
+  [
+    'POST /control/numbers/{phone-number-id}/move {waba_id}',
+    'gives a number to another account; its former account no longer knows it',
+  ],
   ['POST /control/accounts/{waba-id}/token {revoked}', 'revokes or restores the access token'],
   [
     'POST /control/accounts/{waba-id}/webhook {url, verify_token?}',

@@ -76,6 +76,46 @@ export class SandboxControl {
     return { account, number };
   }
 
+  /**
+   * What a change of currency begins with: another account of the same app, with a token of its own and the same
+   * templates under new ids. The numbers stay, until each is moved by {@link moveNumber}.
+   */
+  cloneAccount(wabaId: string): StoredAccount {
+    const { appId, appSecret, webhookUrl, name, portfolioId, templateLimit } = this.account(wabaId);
+    const clone = {
+      wabaId: newObjectId(),
+      appId,
+      appSecret,
+      accessToken: randomBytes(32).toString('hex'),
+      numbers: [],
+      clonedFrom: wabaId,
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(name !== undefined && { name }),
+      ...(portfolioId !== undefined && { portfolioId }),
+      ...(templateLimit !== undefined && { templateLimit }),
+    };
+    this.state.putAccount(clone);
+    for (const { template } of this.state.templatesOf(wabaId))
+      this.state.putTemplate(clone.wabaId, { ...structuredClone(template), id: newObjectId() });
+    return this.account(clone.wabaId);
+  }
+
+  /**
+   * Gives a number to another account, under the same id: from then on its former account does not know it. Receipts of
+   * what was taken before come under the former one.
+   */
+  moveNumber(phoneNumberId: string, wabaId: string): { account: StoredAccount; number: SandboxNumber } {
+    const to = this.account(wabaId);
+    const isIt = (number: SandboxNumber) => number.phoneNumberId === phoneNumberId;
+    const from = [...this.state.accounts.values()].find(({ numbers }) => numbers.some(isIt));
+    const number = from?.numbers.find(isIt);
+    if (!from || !number) throw unknownObject(phoneNumberId);
+    from.numbers = from.numbers.filter((other) => !isIt(other));
+    to.numbers = [...to.numbers, number];
+    this.state.onChange();
+    return { account: to, number };
+  }
+
   /** Every call with the account's token fails with 190 until {@link restoreToken}. */
   revokeToken(wabaId: string): void {
     this.setRevoked(wabaId, true);

@@ -96,6 +96,8 @@ export type StoredAccount = SandboxAccount & {
   revoked: boolean;
   /** Its app gets no webhooks. */
   unsubscribed?: boolean;
+  /** The account that it is a clone of: media that were uploaded there can be sent from here. */
+  clonedFrom?: string;
 };
 
 export interface StateSnapshot {

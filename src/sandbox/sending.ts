@@ -47,8 +47,11 @@ export class Sending {
     if (request.to === number.displayPhoneNumber.replace(/\D/g, ''))
       throw new GraphError(131021, 'Sender and recipient phone number is the same.');
     const record = this.sendableTemplate(account, request);
-    const { wabaId } = account;
-    const isMedia = (id: string) => this.state.uploads.get(id)?.owner === wabaId;
+    const { wabaId, clonedFrom = wabaId } = account;
+    const isMedia = (id: string) => {
+      const owner = this.state.uploads.get(id)?.owner;
+      return owner === wabaId || owner === clonedFrom;
+    };
     checkParameters(record.template, request.template.components, { isMedia });
     this.limits.takeSend(number.phoneNumberId, messagesPerSecond(number), request.to);
     const behaviour = behaviourOf(request.to, this.countTry(request));

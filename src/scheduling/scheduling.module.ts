@@ -10,6 +10,7 @@ import { DueWatch } from './due-watch.js';
 import { Expiry } from './expiry.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
+import { MoveKeeperService } from './move-keeper.service.js';
 import { RetryProcessor } from './retry.processor.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
@@ -25,6 +26,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
   providers: [
     DispatcherService,
     HoldKeeperService,
+    MoveKeeperService,
     DueNumbers,
     DueWatch,
     RetryProcessor,

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
 import type { Queryable } from '../database/database.js';
 import type { MessageError } from '../messages/domain/message-error.js';
 import { holdScope } from '../messages/domain/outcome.js';
@@ -27,7 +26,6 @@ export class ReceiptConsequences {
 
   constructor(
     private readonly holds: HoldsService,
-    private readonly accounts: AccountsService,
     private readonly templates: TemplateSyncService,
   ) {}
 
@@ -40,13 +38,11 @@ export class ReceiptConsequences {
     if (ids.length > 0) await this.holds.liftAfterReceipts([...new Set(ids)], connection);
     const failures = new Map<string, [HeldMessage, MessageError]>();
     for (const { receipt, applied } of pairs) {
-      const message = newlyFailed(applied);
+      const message = newlyFailed(applied, receipt);
       if (!message || receipt.error?.code == null) continue;
       // One of each code for each template: what they hold is the same.
-      failures.set(`${message.messaging_account_id} ${message.template_id} ${receipt.error.code}`, [
-        message,
-        receipt.error,
-      ]);
+      const { messaging_account_id: number, business_account_id: account, template_id: template } = message;
+      failures.set(`${number} ${account} ${template} ${receipt.error.code}`, [message, receipt.error]);
     }
     // In one order, so that two batches do not block each other.
     for (const key of [...failures.keys()].toSorted())
@@ -66,19 +62,20 @@ export class ReceiptConsequences {
         message_log_id: message.id,
         error,
       });
-    if (TEMPLATE_REFRESH_CODES.has(code)) {
-      const account = await this.accounts.findById(message.messaging_account_id);
-      if (account) this.templates.refresh(account.businessAccountId);
-    }
+    if (TEMPLATE_REFRESH_CODES.has(code)) this.templates.refresh(message.business_account_id);
     const scope = known && holdScope(known.errorClass);
     if (known && scope)
       await this.holds.place(message, scope, { ...error, errorClass: known.errorClass }, connection);
   }
 }
 
-function newlyFailed(applied: AppliedReceipt): HeldMessage | null {
+/** The message, as of the business account that tells of it. */
+function newlyFailed(
+  applied: AppliedReceipt,
+  { business_account_id }: Pick<Receipt, 'business_account_id'>,
+): HeldMessage | null {
   const { id, tenant_id, messaging_account_id, template_id, old_status, new_status } = applied;
   if (new_status !== 'failed' || old_status === 'failed') return null;
   if (id === null || tenant_id === null || messaging_account_id === null || template_id === null) return null;
-  return { id, tenant_id, messaging_account_id, template_id };
+  return { id, tenant_id, messaging_account_id, business_account_id, template_id };
 }

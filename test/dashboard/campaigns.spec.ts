@@ -346,7 +346,12 @@ describe('A running campaign', () => {
     const messages = service().app.get(MessagesService, { strict: false });
     const body = sendBody(phoneOf(1)) as SendMessageDto;
     const neighbour = messages.send({ tenantId: service().tenantId }, body, undefined);
-    const row = () => messages.sendRow({ tenantId: service().tenantId }, body, 2_000_000_000, 2);
+    const [checked] = await service().database.run<{ id: number; revision: number }>({
+      name: '',
+      text: `SELECT id, revision FROM templates WHERE name = '${body.data.name}' AND language = 'en_US'`,
+    });
+    const of = { campaignId: 2_000_000_000, row: 2, template: checked! };
+    const row = () => messages.sendRow({ tenantId: service().tenantId }, body, of);
     await Promise.all([row(), neighbour, row()]);
     await row();
     expect(await messagesOf(2_000_000_000)).toEqual([2]);

@@ -54,6 +54,7 @@ const SMALL = [
   'messaging_accounts',
   'migrations',
   'number_activity',
+  'number_moves',
   'rate_cards',
   'template_changes',
   'template_drafts',
@@ -87,6 +88,10 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   ],
   'FIGURES of dashboard/overview/overview-figures.sql.ts': [10_000, 'the hourly counts of two periods'],
   'BACKLOG of operations/backlog.ts': [BACKLOG_LIMIT, 'counts up to a limit'],
+  'WAITING_STRAYS of messages/template-binding.sql.ts': [
+    10_000,
+    'once for a move: all that waits of a number',
+  ],
   'EXPIRE_MESSAGES of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_INBOX of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.ts': [5_000, 'deletes by batches'],

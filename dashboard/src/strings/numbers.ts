@@ -77,8 +77,11 @@ export const numbers = {
         'This service has no access to the business account any more. Connect it again at the provider.',
       deleted: 'The business account is gone. Move its numbers to another one.',
       template_recoverable: 'The provider has paused this template for now.',
+      template_missing:
+        'The number has moved to this business account, which has no approved template of this name and language. Make it, or sync the templates: its messages go out when it is there.',
     } as Record<string, string>,
     otherCause: 'The provider refuses its messages for now.',
+    missing: (title: string) => `In the business account: ${title}`,
     provider: (title: string, code: number | null) =>
       code === null ? `The provider: ${title}` : `The provider: ${title} (code ${code})`,
     held: (count: string) => `${count} waiting.`,
@@ -87,6 +90,7 @@ export const numbers = {
     nothingLost: 'Nothing is lost: one message tries once a minute, and all go out when it gets through.',
     noProbe:
       'Nothing is lost, and none is tried until the provider says that it is over, or somebody lifts the hold.',
+    untilThere: 'Nothing is lost, and none is tried until the template is there, or somebody lifts the hold.',
     lift: 'Lift now',
     liftTitle: 'Lift this hold?',
     liftText:
@@ -124,6 +128,29 @@ export const numbers = {
     rateHint: 'What the provider allows: 80, or 1,000 after an upgrade.',
     added: 'The number was added.',
     saved: 'The number was saved.',
+  },
+  move: {
+    open: (name: string) => `Move ${name} to another business account`,
+    title: (name: string) => `Move ${name}`,
+    intro: 'For a business account that was cloned at the provider, as for a change of its currency.',
+    noOther: 'There is no other business account. Add the clone first: its templates are fetched then.',
+    to: 'Move to',
+    toMissing: 'Choose the business account that it moves to.',
+    phoneNumberId: 'New phone number ID',
+    phoneNumberIdHint: 'Only where the provider has given the number another one.',
+    effectsTitle: 'What happens',
+    effects: [
+      'Move the number at the provider first; this is checked.',
+      'The templates of the other account are fetched. Waiting and scheduled messages get those of the same name and language.',
+      'Messages without such a template wait under a hold, until it is there.',
+      'What is being sent now goes on. Receipts count under both accounts for thirty days.',
+      'API ID, keys, schedules, campaigns and holds stay.',
+    ],
+    confirm: 'Move number',
+    done: 'The number was moved',
+    bound: (count: string) => `Waiting messages with a template of the new account: ${count}.`,
+    unbound: (count: string) => `Without one, on hold until it is there: ${count}.`,
+    close: 'Close',
   },
   test: {
     button: 'Test connection',

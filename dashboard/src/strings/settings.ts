@@ -191,6 +191,7 @@ export const settings = {
       'business_account.changed': 'Changed a business account',
       'number.added': 'Added a number',
       'number.changed': 'Changed a number',
+      'number.moved': 'Moved a number to another business account',
       'hold.lifted': 'Lifted a hold',
       'alert.dismissed': 'Dismissed an alert',
     } as Record<string, string>,
@@ -211,6 +212,8 @@ export const settings = {
       phone: 'phone',
       cause: 'cause',
       scope: 'scope',
+      bound: 'messages bound',
+      unbound: 'messages without a template',
     } as Record<string, string>,
   },
 };

@@ -2,8 +2,9 @@ import type { CampaignRow } from '../../campaigns/campaign.store.js';
 
 /** A campaign as the page shows it. */
 export function viewOf(campaign: CampaignRow) {
-  const { id, tenant_id: _tenant, template_revision: _revision, row_count: rows, ...shown } = campaign;
-  const { template_name: name, language, file_name, columns, ...rest } = shown;
+  const { id, row_count: rows, template_name: name, language, file_name, columns, ...shown } = campaign;
+  const { tenant_id: _tenant, business_account_id: _account, ...others } = shown;
+  const { template_id: _template, template_revision: _revision, ...rest } = others;
   return {
     campaign_id: id,
     ...rest,

@@ -98,3 +98,14 @@ export class ChangeNumberBody {
   @Max(1_000)
   messages_per_second?: number;
 }
+
+export class MoveNumberBody {
+  @IsUUID()
+  business_account_id: string;
+
+  /** Where the provider has given it another one. */
+  @EmptyIsUnchanged()
+  @IsOptional()
+  @IsProviderId()
+  phone_number_id?: string;
+}

@@ -1,11 +1,11 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiError } from '../../common/errors.js';
-import { ProviderError } from '../../provider/provider-error.js';
 import type { SyncResult } from '../../templates/template.store.js';
 import { TemplateSyncService } from '../../templates/template-sync.service.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { ListTemplatesQuery, SyncTemplatesBody } from './list-templates.dto.js';
+import { listFault } from './list-fault.js';
 import { TemplateQueries, type TemplatePosition } from './template-queries.js';
 
 /** The templates as the page shows them. */
@@ -67,9 +67,7 @@ export class DashboardTemplatesController {
     try {
       return await this.syncs.sync(businessAccountId);
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      const words = error.details ? `${error.message}: ${error.details}` : error.message;
-      throw new ApiError('SERVICE_UNAVAILABLE', `The provider did not give its list. ${words}`, [], 60);
+      throw listFault(error);
     }
   }
 }

@@ -17,6 +17,7 @@ const texts = strings.numbers.holds;
 /** What is on hold, why, since when, and the end of it. */
 export function HoldNotice({ hold }: { hold: Hold }) {
   const { error, cause, template, held } = hold;
+  const isMissing = cause === 'template_missing';
   const mayLift = useCan('editor');
   const queryClient = useQueryClient();
   const lift = async () => {
@@ -28,7 +29,11 @@ export function HoldNotice({ hold }: { hold: Hold }) {
     <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={holdTitle(hold)} role="status">
       <Stack gap={6}>
         <Text size="sm">{texts.causes[cause] ?? texts.otherCause}</Text>
-        <Text size="sm">{texts.provider(error.title, error.code)}</Text>
+        <Text size="sm">
+          {cause === 'template_missing'
+            ? texts.missing(error.title)
+            : texts.provider(error.title, error.code)}
+        </Text>
         <Text size="sm" component="div">
           {held > 0 && `${texts.held(formatNumber(held))} `}
           {texts.since} <Time at={hold.created_at} />.{' '}
@@ -36,6 +41,8 @@ export function HoldNotice({ hold }: { hold: Hold }) {
             <>
               {texts.nextProbe}: <Time at={hold.next_probe_at} />. {texts.nothingLost}
             </>
+          ) : isMissing ? (
+            texts.untilThere
           ) : (
             texts.noProbe
           )}

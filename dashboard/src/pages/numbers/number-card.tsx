@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ActionIcon, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowsExchange, IconPencil } from '@tabler/icons-react';
 import { Can } from '../../components/can';
 import { CopyText } from '../../components/copy-button';
 import { Explained } from '../../components/explained';
@@ -20,10 +20,11 @@ interface NumberCardProps {
   account: BusinessAccount;
   holds: Hold[];
   onEdit: () => void;
+  onMove: () => void;
 }
 
 /** What a number is, and how it is doing now. */
-export function NumberCard({ number, account, holds, onEdit }: NumberCardProps) {
+export function NumberCard({ number, account, holds, onEdit, onMove }: NumberCardProps) {
   const { name, phone, messaging_account_id: id, messaging_limit: limit } = number;
   return (
     <Card withBorder component="article" aria-label={name}>
@@ -32,9 +33,14 @@ export function NumberCard({ number, account, holds, onEdit }: NumberCardProps) 
           {name}
         </Title>
         <Can role="owner" hide>
-          <ActionIcon variant="subtle" color="gray" aria-label={texts.editNumber(name)} onClick={onEdit}>
-            <IconPencil size={16} aria-hidden />
-          </ActionIcon>
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon variant="subtle" color="gray" aria-label={texts.move.open(name)} onClick={onMove}>
+              <IconArrowsExchange size={16} aria-hidden />
+            </ActionIcon>
+            <ActionIcon variant="subtle" color="gray" aria-label={texts.editNumber(name)} onClick={onEdit}>
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Group>
         </Can>
       </Group>
       <Group justify="space-between" gap="xs" mb="sm">

@@ -11,6 +11,7 @@ import { Time } from '../../components/time';
 import { strings } from '../../strings';
 import { AccountForm } from './account-form';
 import { HoldNotice } from './hold-notice';
+import { MoveDialog } from './move-dialog';
 import { NumberCard } from './number-card';
 import { NumberForm } from './number-form';
 import type { BusinessAccount, Hold, NumberCardData, NumbersData } from './types';
@@ -21,7 +22,8 @@ const texts = strings.numbers;
 /** Which form is open; `null` in it means a new one. */
 type OpenForm =
   | { kind: 'account'; account: BusinessAccount | null }
-  | { kind: 'number'; account: BusinessAccount; number: NumberCardData | null };
+  | { kind: 'number'; account: BusinessAccount; number: NumberCardData | null }
+  | { kind: 'move'; number: NumberCardData };
 
 /** The numbers of the tenant as they are now, by business account. */
 export default function NumbersPage() {
@@ -60,6 +62,9 @@ export default function NumbersPage() {
         )}
       </QueryState>
       {form?.kind === 'account' && <AccountForm account={form.account} onClose={close} />}
+      {form?.kind === 'move' && (
+        <MoveDialog number={form.number} accounts={numbers.data?.business_accounts ?? []} onClose={close} />
+      )}
       {form?.kind === 'number' && <NumberForm account={form.account} number={form.number} onClose={close} />}
     </>
   );
@@ -137,6 +142,7 @@ function AccountSection({ account, holds, onOpen }: AccountSectionProps) {
               account={account}
               holds={ofNumber(number)}
               onEdit={() => onOpen({ kind: 'number', account, number })}
+              onMove={() => onOpen({ kind: 'move', number })}
             />
           ))}
         </SimpleGrid>
