@@ -82,9 +82,15 @@ describe('An answer that the database cannot take as it is', () => {
     const ids = await Promise.all(answered.map((answer) => send(answer)));
     const [first, second, third, fourth] = ids as [number, number, number, number];
     await expectRecord(first, { status: 'sent', provider_message_id: null });
-    await expectRecord(second, { status: 'sent', provider_message_id: `wamid.${await tagOf(service, second)}` });
+    await expectRecord(second, {
+      status: 'sent',
+      provider_message_id: `wamid.${await tagOf(service, second)}`,
+    });
     await expectRecord(third, { status: 'sent', provider_message_id: 'wamid.\u{fffd}' });
-    await expectRecord(fourth, { status: 'sent', provider_message_id: `wamid.${await tagOf(service, fourth)}` });
+    await expectRecord(fourth, {
+      status: 'sent',
+      provider_message_id: `wamid.${await tagOf(service, fourth)}`,
+    });
     expect(await metric(counted)).toBe(before + 1);
     expect(await metric('tms_late_total{kind="answer"}')).toBe(0);
   });
