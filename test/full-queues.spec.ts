@@ -69,5 +69,7 @@ describe('While more is waiting to be stored than a process keeps', () => {
     await Promise.all([underWay, ...waiting]);
     run.mockRestore();
     expect((await deliver(service(), [...webhook])).status).toBe(200);
+    // Webhooks do not count as heard for a minute, but they can be stored: that is what readiness tells.
+    await inbox.hear();
   });
 });
