@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { type HeldMessage, HoldsService } from '../src/messages/holds.service.js';
 import { eventually } from './support/eventually.js';
 import { closeAll, json } from './support/provider-stubs.js';
 import { type Answer, refuse, ScriptedProvider, take } from './support/scripted-provider.js';
@@ -200,6 +200,30 @@ describe('One message', () => {
     });
     expect(await ledgerOf(stubborn)).toEqual(['charge', 'refund']);
     expect(await openHolds()).toEqual([]);
+  });
+
+  it('is not at fault where another one has begun the second hold', async () => {
+    const [one, other] = [await send(UTILITY), await send(UTILITY)];
+    const held = async ({ id }: Sent) => {
+      const [message] = await service.database.run<HeldMessage>(
+        {
+          name: 'test_held',
+          text: `
+            SELECT m.id, m.tenant_id, m.messaging_account_id, m.template_id, n.business_account_id
+            FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id WHERE m.id = $1`,
+        },
+        [id],
+      );
+      return message!;
+    };
+    const [first, second] = [await held(one), await held(other)];
+    const target = String(first.messaging_account_id);
+    const refusal = { errorClass: 'account' as const, code: 131042, title: 'No', details: null };
+    await holds().place(first, 'number', refusal);
+    await holds().liftFor('number', target, 'probe');
+    expect(await holds().beginsAgain(first, 'number')).toBe(true);
+    await holds().place(second, 'number', refusal);
+    expect(await holds().beginsAgain(first, 'number')).toBe(false);
   });
 
   it('waits under its hold as long as no other goes through', async () => {

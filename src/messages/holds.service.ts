@@ -68,7 +68,7 @@ export class HoldsService {
 
   /**
    * Whether the message would begin a second hold on the same target, although others went through since the first: then
-   * it is the message that the provider does not take.
+   * it is the message that the provider does not take. Where another message has begun one, it would not.
    */
   async beginsAgain(message: HeldMessage, scope: HoldScope): Promise<boolean> {
     const targetId = targetOf(message, scope);
@@ -201,6 +201,8 @@ const BEGAN: Statement = {
     WHERE h.scope = $1 AND h.target_id = $2 AND h.message_log_id = $3 AND h.lifted_at IS NOT NULL
       AND (h.lifted_by = 'probe' OR EXISTS (
         SELECT FROM number_activity a WHERE a.messaging_account_id = $4 AND a.slot >= h.lifted_at))
+      AND NOT EXISTS (
+        SELECT FROM holds begun WHERE begun.scope = $1 AND begun.target_id = $2 AND begun.lifted_at IS NULL)
     LIMIT 1`,
 };
 
