@@ -35,7 +35,7 @@ export interface WireParameter {
 export interface WireComponent {
   type: 'header' | 'body' | 'button' | 'limited_time_offer' | 'carousel';
   parameters?: WireParameter[];
-  /** Buttons only: `quick_reply`, `url`, `copy_code`, `flow`, `catalog`. */
+  /** Buttons only: `quick_reply`, `url`, `copy_code`, `flow`, `catalog`, `mpm`. */
   sub_type?: string;
   /** Buttons only: the button's position, from 0. */
   index?: string | number;

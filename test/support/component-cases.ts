@@ -31,6 +31,7 @@ const LINK = { link: 'https://example.com/a.jpg' };
 const COUPON = [BODY, buttons({ type: 'COPY_CODE', text: 'Copy code', example: ['SPRING20'] })];
 const FLOW = [BODY, buttons({ type: 'FLOW', text: 'Open' })];
 const CATALOG = [BODY, buttons({ type: 'CATALOG', text: 'View catalog' })];
+const PRODUCTS = [BODY, buttons({ type: 'MPM', text: 'View products' })];
 const REPLY = [BODY, buttons({ type: 'QUICK_REPLY', text: 'Yes' })];
 const URL_VARIABLE = [BODY, buttons({ type: 'URL', text: 'Track', url: 'https://example.com/{{1}}' })];
 const URL_FIXED = [BODY, buttons({ type: 'URL', text: 'Shop', url: 'https://example.com/' })];
@@ -104,6 +105,9 @@ export const COMPONENT_CASES: ComponentCase[] = [
   ),
   isRefused('no action of a catalog', CATALOG),
   isRefused('a text for the action of a catalog', CATALOG, button('catalog', 0, text('2lc20305pt'))),
+
+  fits('the action of a list of products', PRODUCTS, button('mpm', 0, action({ sections: [] }))),
+  isRefused('no action of a list of products', PRODUCTS),
 
   fits('no payload of a quick reply', REPLY),
   fits('a payload of a quick reply', REPLY, button('quick_reply', 0, { type: 'payload', payload: 'YES' })),

@@ -25,7 +25,7 @@ const PARAMETER_TYPES = [
   'limited_time_offer',
 ] as const;
 const COMPONENT_TYPES = ['header', 'body', 'button', 'limited_time_offer', 'carousel'] as const;
-const BUTTON_TYPES = ['quick_reply', 'url', 'copy_code', 'flow', 'catalog'] as const;
+const BUTTON_TYPES = ['quick_reply', 'url', 'copy_code', 'flow', 'catalog', 'mpm'] as const;
 
 /** The field of the same name as the parameter's type is required. */
 const RequiredFor = (type: (typeof PARAMETER_TYPES)[number]) =>

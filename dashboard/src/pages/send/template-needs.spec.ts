@@ -1,32 +1,26 @@
 import { COMPONENT_CASES, type ComponentCase } from '../../../../test/support/component-cases';
 import type { TemplateDetail } from '../templates/types';
+import { EMPTY } from './empty-form';
 import { buildRequest } from './send-request';
 import { faultsOf } from './send-rules';
 import { needsOf, type TemplateNeeds } from './template-needs';
 import type { SendValues } from './types';
 
 /** A form in which only what every message has is filled in. */
-const EMPTY: SendValues = {
+const BARE: SendValues = {
+  ...EMPTY,
   messaging_account_id: 'acc_1',
   template_id: '1',
   phone: '+12025550100',
-  body: {},
-  header_text: '',
-  media: { source: 'link', link: '', id: null, uploaded_for: null, file_name: '' },
-  location: { latitude: '', longitude: '', name: '', address: '' },
-  buttons: {},
-  when: 'now',
-  at: '',
-  zone: null,
-  auto_retry: false,
+  media: { ...EMPTY.media, source: 'link' },
 };
 
 /** One in which everything is that the template takes. */
 const filled = ({ body, buttons }: TemplateNeeds): SendValues => ({
-  ...EMPTY,
+  ...BARE,
   body: Object.fromEntries(body.map((key) => [key, '123456'])),
   header_text: 'Amal',
-  media: { ...EMPTY.media, link: 'https://example.com/a.jpg' },
+  media: { ...BARE.media, link: 'https://example.com/a.jpg' },
   location: { latitude: '25.2', longitude: '55.27', name: 'Shop', address: 'Street 1' },
   buttons: Object.fromEntries(buttons.map(({ index }) => [index, 'SPRING20'])),
 });
@@ -52,14 +46,20 @@ describe('The form of the send page', () => {
     const kinds = TEMPLATES.filter(({ needs }) => needs.isUnsupported).map(({ components: [, part] }) =>
       part?.type === 'BUTTONS' ? part.buttons?.[0]?.type : part?.type,
     );
-    expect([...new Set(kinds)].toSorted()).toEqual(['CAROUSEL', 'CATALOG', 'FLOW', 'LIMITED_TIME_OFFER']);
+    expect([...new Set(kinds)].toSorted()).toEqual([
+      'CAROUSEL',
+      'CATALOG',
+      'FLOW',
+      'LIMITED_TIME_OFFER',
+      'MPM',
+    ]);
   });
 
   it.each(SUPPORTED)(
     'asks for what a send needs, and for nothing else: %#',
     async ({ components, needs }) => {
       const { acceptance } = await verdictsOn(components, []);
-      expect(Object.keys(faultsOf(EMPTY, needs)).length === 0).toBe(acceptance === null);
+      expect(Object.keys(faultsOf(BARE, needs)).length === 0).toBe(acceptance === null);
     },
   );
 

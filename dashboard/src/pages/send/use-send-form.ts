@@ -2,27 +2,13 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useUser } from '../../api/session';
 import { browserZone } from '../../components/zone-picker';
+import { EMPTY } from './empty-form';
 import { forgetForm, keepForm, readForm } from './kept-form';
 import { faultsOf } from './send-rules';
 import type { TemplateNeeds } from './template-needs';
 import type { SendValues } from './types';
 
 export type SendForm = UseFormReturnType<SendValues>;
-
-const EMPTY: SendValues = {
-  messaging_account_id: null,
-  template_id: null,
-  phone: '',
-  body: {},
-  header_text: '',
-  media: { source: 'upload', link: '', id: null, uploaded_for: null, file_name: '' },
-  location: { latitude: '', longitude: '', name: '', address: '' },
-  buttons: {},
-  when: 'now',
-  at: '',
-  zone: null,
-  auto_retry: false,
-};
 
 /**
  * The form, which survives a reload, and the key under which it is sent: made when the form is opened, so that
