@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
+import { MessageLogStore } from '../src/messages/message-log.store.js';
 import { tagOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -106,6 +108,31 @@ describe('A receipt with the tag of a message', () => {
       biz_opaque_callback_data: await tagOf(service, id),
     });
     expect(await service.api.message(id)).toMatchObject({ status: 'sent' });
+  });
+
+  it('under another business account does not move it, not even in a batch with one under its own', async () => {
+    const { id, wamid } = await sentMessage();
+    const [own] = await service.database.run<{ id: string }>({
+      name: 'test_business_account',
+      text: 'SELECT id FROM business_accounts',
+    });
+    const receiptOf = (business_account_id: string, status: string) => ({
+      business_account_id,
+      message_log_id: id,
+      old_tag: false,
+      phone_number_id: DEMO.numbers[0].phoneNumberId,
+      recipient: RECIPIENT,
+      provider_message_id: wamid,
+      status,
+      occurred_at: service.clock.now(),
+      error: null,
+      details: { source: 'receipt' },
+    });
+    const applied = await service.app
+      .get(MessageLogStore, { strict: false })
+      .applyReceipts([receiptOf(randomUUID(), 'read'), receiptOf(own!.id, 'delivered')]);
+    expect(applied).toMatchObject([{ id: null }, { id, new_status: 'delivered' }]);
+    expect(await service.api.message(id)).toMatchObject({ status: 'delivered', read_at: null });
   });
 
   it('and an id of the provider that is not on record is for another copy: kept, without effect', async () => {

@@ -530,7 +530,8 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT o.*, coalesce(l.provider_message_id <> o.provider_message_id, false) AS other_copy,
         coalesce(l.provider_message_id = o.provider_message_id, false)
           OR (o.from_number AND right(coalesce(o.recipient, l.phone), ${DIGITS_THAT_FIT}) = right(l.phone, ${DIGITS_THAT_FIT})) AS fits
-      FROM ours o JOIN locked l USING (id)
+      -- Each by itself: another receipt of the batch, under the right account, has locked the same row.
+      FROM ours o JOIN locked l USING (id) WHERE o.from_number IS NOT NULL
     ), found AS MATERIALIZED (
       SELECT * FROM compared WHERE fits
     ), folded AS (
