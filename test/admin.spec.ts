@@ -237,6 +237,10 @@ describe('The administration of a running service', () => {
     const short = await admin(args, env, 'hush\n');
     expect(short.exitCode).toBe(1);
     expect(short.answer['error']).toMatchObject({ details: [{ field: '--password-stdin' }] });
+    const common = await admin(args, env, 'Corvette2026\n');
+    expect(common.exitCode).toBe(1);
+    expect(common.answer['error']).toMatchObject({ details: [{ field: '--password-stdin' }] });
+    expect(JSON.stringify(common.answer)).not.toContain('Corvette');
 
     const user = await printed(args, `${PASSWORD}\n`);
     expect(user).toEqual({ user_id: expect.stringMatching(UUID) });

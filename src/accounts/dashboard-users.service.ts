@@ -5,6 +5,7 @@ import { Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { Database, type Statement } from '../database/database.js';
 import { DashboardUser, type DashboardRole } from './dashboard-user.entity.js';
+import { checkPassword } from './password-check.js';
 
 /** People who may sign in to the dashboard; passwords are kept as argon2id hashes. */
 @Injectable()
@@ -21,7 +22,7 @@ export class DashboardUsersService {
     return this.users.existsBy({ email: email.toLowerCase() });
   }
 
-  /** @throws ApiError VALIDATION_FAILED when the address is taken */
+  /** @throws ApiError VALIDATION_FAILED when the address is taken, or the password easily guessed */
   async create(
     tenantId: string,
     email: string,
@@ -34,6 +35,7 @@ export class DashboardUsersService {
         { field: 'email' },
       ]);
     }
+    await checkPassword(password, address);
     // The library's defaults are argon2id with OWASP's parameters.
     const passwordHash = await hash(password);
     return this.users.save(this.users.create({ tenantId, email: address, passwordHash, role, operator }));
@@ -74,7 +76,9 @@ export class DashboardUsersService {
     await this.keepAnOwner(tenantId, id, REMOVE, [tenantId, id]);
   }
 
-  async setPassword(id: string, password: string): Promise<void> {
+  /** @throws ApiError VALIDATION_FAILED when the password is easily guessed */
+  async setPassword({ id, email }: { id: string; email: string }, password: string): Promise<void> {
+    await checkPassword(password, email);
     await this.users.update({ id }, { passwordHash: await hash(password) });
   }
 

@@ -3,8 +3,8 @@ import { IsEmail, IsIn, IsOptional } from 'class-validator';
 import type { Command } from 'commander';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
-import { ApiError } from '../../common/errors.js';
+import { MIN_PASSWORD } from '../../accounts/domain/password.js';
+import { checkPassword } from '../../accounts/password-check.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 import { IsId } from '../options.js';
@@ -34,7 +34,7 @@ export function userCommands(program: Command, act: Act): void {
     .requiredOption('--email <address>', 'what the user signs in with')
     .requiredOption(
       '--password-stdin',
-      `the password is the first line of standard input, ${MIN_PASSWORD} characters or more`,
+      `the password is the first line of standard input: ${MIN_PASSWORD} characters or more, and none of the commonest`,
     )
     .option('--role <role>', 'what the user may do: owner, editor or viewer', 'owner')
     .option('--operator', 'the user may also load the rate card, which all tenants share')
@@ -43,20 +43,10 @@ export function userCommands(program: Command, act: Act): void {
 
 async function create(context: AdminContext, { tenant, email, ...rights }: UserOptions): Promise<object> {
   const owner = await requireTenant(context, tenant);
-  const password = await readPassword();
+  const password = await readLine();
+  await checkPassword(password, email, '--password-stdin');
   const user = await context.get(DashboardUsersService).create(owner.id, email, password, rights);
   return { user_id: user.id };
-}
-
-async function readPassword(): Promise<string> {
-  const password = await readLine();
-  const { length } = [...password];
-  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD) return password;
-  throw new ApiError(
-    'VALIDATION_FAILED',
-    `The password on standard input must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`,
-    [{ field: '--password-stdin' }],
-  );
 }
 
 async function readLine(): Promise<string> {

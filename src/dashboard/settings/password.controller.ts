@@ -27,7 +27,7 @@ export class PasswordController {
     @Req() { ip = '' }: Request,
   ) {
     await this.throttle.guard(ip, user.email, () => this.verify(user.email, current_password));
-    await this.users.setPassword(user.userId, password);
+    await this.users.setPassword({ id: user.userId, email: user.email }, password);
     await this.sessions.endAll(user.userId, { except: user.sessionId });
     await this.audit.record(user, 'user.password_changed', {});
     return { success: true, data: {} };

@@ -52,14 +52,14 @@ export class UsersController {
     @Param() { user_id }: UserId,
     @Body() { password }: ResetPasswordRequest,
   ) {
-    const { operator, email } = await this.users.find(user.tenantId, user_id);
-    if (operator && !user.operator) {
+    const target = await this.users.find(user.tenantId, user_id);
+    if (target.operator && !user.operator) {
       // Or an owner could sign in as one, and change what all tenants share.
       throw new ApiError('FORBIDDEN', 'Only an operator may set the password of an operator.');
     }
-    await this.users.setPassword(user_id, password);
+    await this.users.setPassword(target, password);
     await this.sessions.endAll(user_id, { except: user.sessionId });
-    await this.audit.record(user, 'user.password_reset', { user_id, email });
+    await this.audit.record(user, 'user.password_reset', { user_id, email: target.email });
     return { success: true, data: {} };
   }
 
