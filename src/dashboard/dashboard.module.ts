@@ -31,7 +31,9 @@ import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFigures } from './overview/overview-figures.js';
+import { KnownBrowsers } from './sessions/known-browsers.js';
 import { LoginThrottle } from './sessions/login-throttle.js';
+import { Proofs } from './sessions/proofs.js';
 import { SessionAuthentication } from './sessions/session-authentication.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -89,7 +91,9 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditQueries,
     CampaignFaultsFile,
     CampaignTemplates,
+    KnownBrowsers,
     LoginThrottle,
+    Proofs,
     SessionAuthentication,
     SessionsService,
     MessageDetailsQueries,
