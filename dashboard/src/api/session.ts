@@ -16,9 +16,19 @@ export interface SessionUser {
   tenant: { tenant_id: string; name: string };
 }
 
+/** How the service thinks that this browser reaches it. */
+export interface Connection {
+  /** By TLS. */
+  secure: boolean;
+  trusted_proxies: number;
+  /** What a proxy has sent along and the service does not believe. */
+  ignored_headers: string[];
+}
+
 interface Session {
   user: SessionUser;
   csrf_token: string;
+  connection: Connection;
 }
 
 /** Who is signed in; null is nobody. */
@@ -63,6 +73,13 @@ export function useUser(): SessionUser {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');
   return data.user;
+}
+
+/** As {@link useUser}. */
+export function useConnection(): Connection {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('Nobody is signed in.');
+  return data.connection;
 }
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'owner'];
