@@ -74,6 +74,11 @@ export class DashboardUsersService {
     throw new ApiError('NOT_FOUND', 'There is no such user.', [{ field: 'user_id' }]);
   }
 
+  /** A user of whatever tenant, for those who run the service. */
+  findAnywhere(by: { id: string } | { email: string }): Promise<DashboardUser | null> {
+    return this.users.findOneBy('id' in by ? by : { email: by.email.toLowerCase() });
+  }
+
   /** @throws ApiError NOT_FOUND, CONFLICT when no owner would be left */
   async changeRole(tenantId: string, id: string, role: DashboardRole): Promise<void> {
     await this.keepAnOwner(tenantId, id, CHANGE_ROLE, [tenantId, id, role]);

@@ -48,6 +48,7 @@ describe('users', () => {
       email: 'new@example.com',
       role: 'editor',
       operator: false,
+      second_factor: false,
       last_seen_at: null,
       created_at: expect.any(String),
     });

@@ -1,5 +1,5 @@
 import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { forwardedHeaders } from '../../common/forwarded-headers.js';
@@ -12,7 +12,7 @@ import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
 import { CurrentUser, type SessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 
-class Credentials {
+class SignInRequest {
   @IsString()
   @MaxLength(320)
   email: string;
@@ -20,6 +20,12 @@ class Credentials {
   @IsString()
   @MaxLength(256)
   password: string;
+
+  /** Of the second factor. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  code?: string;
 }
 
 /** Signing in and out. */
@@ -36,14 +42,16 @@ export class SessionController {
 
   @Post()
   async signIn(
-    @Body() credentials: Credentials,
+    @Body() credentials: SignInRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const proven = await this.proofs.signIn(request, credentials);
+    const { user: proven, secondFactor } = await this.proofs.signIn(request, credentials);
     const token = await this.sessions.start(proven);
     const user = (await this.sessions.find(token)) as SessionUser;
     await this.audit.record(user, 'session.started', {});
+    if (secondFactor === 'recovery_code')
+      await this.audit.record(user, 'second_factor.recovery_code_used', {});
     writeSessionCookie(request, response, token);
     this.browsers.remember(request, response, user.email);
     response.status(200);
