@@ -39,9 +39,14 @@ export const sessionQuery = queryOptions<Session | null>({
   staleTime: 'static',
 });
 
-/** @throws {ApiFault} UNAUTHORIZED when email or password is wrong, RATE_LIMITED after too many tries. */
-export async function signIn(email: string, password: string): Promise<void> {
-  const session = await api.post<Session>('session', { email, password }, { anonymous: true });
+/**
+ * @param code of the second factor, where it is asked for
+ * @throws {ApiFault} UNAUTHORIZED when something is wrong, SECOND_FACTOR_REQUIRED when only the code is missing,
+ *   RATE_LIMITED after too many tries.
+ */
+export async function signIn(email: string, password: string, code?: string): Promise<void> {
+  const credentials = { email, password, ...(code !== undefined && { code }) };
+  const session = await api.post<Session>('session', credentials, { anonymous: true });
   keep(session);
 }
 

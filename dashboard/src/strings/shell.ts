@@ -25,6 +25,7 @@ export const shell = {
   direction: 'Layout',
   directions: { ltr: 'Left to right', rtl: 'Right to left' },
   changePassword: 'Change password',
+  secondFactor: 'Two-step sign-in',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   signOutEverywhereMessage:
@@ -37,9 +38,9 @@ export const shell = {
     },
     hints: {
       untrusted:
-        'To it, everybody behind the proxy has the same address, so that limits for failed sign-ins and API keys hit ' +
-        'all of them together, and cookies are not kept to HTTPS. Set TRUSTED_PROXIES to the number of proxies in front ' +
-        'of the service, and restart it.',
+        'For the service, everybody behind the proxy has the same address, so that limits for failed sign-ins and API ' +
+        'keys hit all of them together. Set TRUSTED_PROXIES to the number of proxies in front of the service, and ' +
+        'restart it.',
       says_https:
         'Your password and your session can be read on the way. Open this page by https://, and have the proxy send the ' +
         'true scheme in X-Forwarded-Proto.',
