@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { countedAddress } from './counted-address.js';
 
 describe('What a caller is counted by', () => {

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { oneTimeSecret, oneTimeUri, SECRET_BYTES, stepOfCode } from './one-time-code.js';
 
 /** RFC 6238's own: `12345678901234567890`, and its codes' last six digits. */

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { passwordFault } from './password-rules.js';
 
 const COMMON = new Set(['password', 'qwertyuiop', 'dragon', 'corvette1234']);
@@ -11,6 +12,7 @@ describe('A password', () => {
     'password of a whole family',
     'dragon 4711 green',
     'Grün-ist-die-7',
+    '202620262026',
   ])('may be "%s"', (password) => expect(faultOf(password)).toBeNull());
 
   it.each([
@@ -27,15 +29,12 @@ describe('A password', () => {
     ['abcabcabcabc', 'tried first'],
     ['12345678901234', 'tried first'],
     ['zyxwvutsrqpo', 'tried first'],
-    ['202620262026', null],
     ['ann.smith@flowers.example', 'e-mail'],
     ['Ann.Smith.2026', 'e-mail'],
     ['1!flowers-example', 'e-mail'],
     ['Template Messaging', 'name of this service'],
     ['template-messages-1', 'name of this service'],
   ])('of "%s" is judged: %s', (password, words) => {
-    const fault = faultOf(password);
-    if (words === null) expect(fault).toBeNull();
-    else expect(fault).toContain(words);
+    expect(faultOf(password)).toContain(words);
   });
 });

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { newRecoveryCode, recoveryHash } from './recovery-code.js';
 
 describe('A recovery code', () => {

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { waitAfter } from './login-patience.js';
 
 describe('The wait after a failed sign-in', () => {
