@@ -1,14 +1,15 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { ApiKey } from './src/accounts/api-key.entity.js';
+import { AuditEntry } from './src/accounts/audit-entry.entity.js';
 import { BusinessAccount } from './src/accounts/business-account.entity.js';
 import { DashboardUser } from './src/accounts/dashboard-user.entity.js';
 import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
 import { NumberMove } from './src/accounts/number-move.entity.js';
+import { SecondFactor } from './src/accounts/second-factor.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
 import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
-import { AuditEntry } from './src/dashboard/audit/audit-entry.entity.js';
 import { DashboardLogin } from './src/dashboard/sessions/dashboard-login.entity.js';
 import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
 import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
@@ -39,6 +40,7 @@ import { PortfolioUse1763820000055 } from './src/database/migrations/17638200000
 import { NumberMoves1763820000060 } from './src/database/migrations/1763820000060-number-moves.js';
 import { CampaignTemplate1763820000061 } from './src/database/migrations/1763820000061-campaign-template.js';
 import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
+import { SecondFactors1763820000084 } from './src/database/migrations/1763820000084-second-factors.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -69,6 +71,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       NumberMove,
       ApiKey,
       DashboardUser,
+      SecondFactor,
       DashboardSession,
       DashboardLogin,
       AuditEntry,
@@ -118,6 +121,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       NumberMoves1763820000060,
       CampaignTemplate1763820000061,
       TemplateTimeToLive1763820000070,
+      SecondFactors1763820000084,
     ],
   };
 }

@@ -21,6 +21,7 @@ import {
 } from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
 import { Draining } from './operations/draining.js';
+import { ProxySense } from './operations/proxy-sense.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
 const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
@@ -38,12 +39,14 @@ export function configureHttp(app: NestExpressApplication): void {
   const filter = new ApiErrorFilter(translateError);
   const pipe = new RequestValidationPipe();
   const draining = app.get(Draining);
+  const proxySense = app.get(ProxySense);
   app.set('trust proxy', config.TRUSTED_PROXIES);
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     assignRequestId(request, response);
     draining.closeConnection(response);
+    proxySense.notice(request);
   };
   app.use((request: Request, response: Response, next: NextFunction) => {
     begin(request, response);
@@ -57,6 +60,10 @@ export function configureHttp(app: NestExpressApplication): void {
     const readJson = [requireJson, json, checkInput];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
+    app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
+      proxySense.notice(request, request.secure);
+      next();
+    });
     app.use('/dashboard/api', app.get(SessionAuthentication).handle);
     app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson); // uploads are streamed
   }

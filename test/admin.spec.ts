@@ -6,14 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { AccountsService } from '../src/accounts/accounts.service.js';
+import { SecretBox } from '../src/accounts/secret-box.js';
 import { describeFault } from '../src/admin/fault.js';
 import { adminProgram } from '../src/admin/program.js';
 import { runCommand } from '../src/admin/run-command.js';
+import { Config } from '../src/config/config.js';
 import type { WireTemplate } from '../src/provider/wire.js';
 import { Api } from './support/api.js';
+import { dashboardApi, signIn } from './support/dashboard-api.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
-import { startTestService, type TestService } from './support/service.js';
+import { turnOn } from './support/second-factor.js';
+import { SECRETS, startTestService, type TestService } from './support/service.js';
 
 /** Compiled by Jest's global setup. */
 const MAIN = new URL('../dist/src/admin/main.js', import.meta.url).pathname;
@@ -69,6 +73,8 @@ async function faultOf(args: string[], env: Env): Promise<Answer> {
 
 /** The words of a command line. */
 const words = (line: string, ...more: string[]) => [...line.split(' '), ...more];
+
+const boxOf = (key: string) => new SecretBox(Object.assign(new Config(), { ENCRYPTION_KEY: key }));
 
 async function query(url: string, text: string, values: unknown[] = []): Promise<any[]> {
   const client = new Client({ connectionString: url });
@@ -237,12 +243,31 @@ describe('The administration of a running service', () => {
     const short = await admin(args, env, 'hush\n');
     expect(short.exitCode).toBe(1);
     expect(short.answer['error']).toMatchObject({ details: [{ field: '--password-stdin' }] });
+    const common = await admin(args, env, 'Corvette2026\n');
+    expect(common.exitCode).toBe(1);
+    expect(common.answer['error']).toMatchObject({ details: [{ field: '--password-stdin' }] });
+    expect(JSON.stringify(common.answer)).not.toContain('Corvette');
 
     const user = await printed(args, `${PASSWORD}\n`);
     expect(user).toEqual({ user_id: expect.stringMatching(UUID) });
     const [row] = await rows('SELECT * FROM dashboard_users WHERE id = $1', user['user_id']);
     expect(row.email).toBe('ann@example.com');
     expect(await verify(row.password_hash, PASSWORD)).toBe(true);
+  });
+
+  it('resets the second factor of a user who has lost it, and says so in the audit log', async () => {
+    const owner = await dashboardApi(service);
+    const { email, user_id } = (await owner.get('/dashboard/api/session')).body.data['user'];
+    const reset = (by: string) => succeed(words(`user:reset-second-factor ${by}`));
+    expect(await reset(`--email ${email}`)).toEqual({ user_id, reset: false });
+    await turnOn(service, owner);
+    await expect(signIn(service.url, email, SECRETS.demoPassword)).rejects.toThrow('SECOND_FACTOR_REQUIRED');
+    expect(await reset(`--email ${email.toUpperCase()}`)).toEqual({ user_id, reset: true });
+    await signIn(service.url, email, SECRETS.demoPassword);
+    const { body } = await owner.get('/dashboard/api/audit-log?action=user.second_factor_reset');
+    expect(body.data).toMatchObject([{ user_email: 'command line', details: { user_id, email } }]);
+    await turnOn(service, owner);
+    expect(await reset(`--id ${user_id}`)).toEqual({ user_id, reset: true });
   });
 
   it('loads a rate card, or lists its faults', async () => {
@@ -282,6 +307,8 @@ describe('The administration of a running service', () => {
 
   it.each([
     ['NOT_FOUND', '--tenant', `api-key:create --tenant ${NO_ID} --name x`],
+    ['NOT_FOUND', '--email', 'user:reset-second-factor --email nobody@example.com'],
+    ['NOT_FOUND', '--id', `user:reset-second-factor --id ${NO_ID}`],
     ['NOT_FOUND', '--tenant', `user:create --tenant ${NO_ID} --email a@b.org --password-stdin`],
     ['NOT_FOUND', '--id', `api-key:revoke --id ${NO_ID}`],
     [
@@ -330,11 +357,21 @@ describe('The administration of an empty database', () => {
     const sync = words(`templates:sync --account ${answer['business_account_id']}`);
     expect(await faultOf(sync, env)).toMatchObject({ code: 'PROVIDER_ERROR' });
 
+    await query(
+      database.url,
+      `WITH u AS (INSERT INTO dashboard_users (tenant_id, email, password_hash)
+         VALUES ($1, 'ann@example.com', '') RETURNING id)
+       INSERT INTO second_factors (user_id, secret) SELECT id, $2 FROM u`,
+      [tenant['tenant_id'], boxOf(KEY).seal('hush, of an app')],
+    );
+
     const without = { ...env, ENCRYPTION_KEY: NEWER_KEY };
     expect(await faultOf(['secrets:rotate'], without)).toMatchObject({ code: 'CONFIGURATION_INVALID' });
     const rotated = await admin(['secrets:rotate'], { ...env, ENCRYPTION_KEY: `${NEWER_KEY},${KEY}` });
-    expect(rotated).toEqual({ exitCode: 0, answer: { rotated: 2 } });
+    expect(rotated).toEqual({ exitCode: 0, answer: { rotated: 3 } });
     expect(await runCommand(['secrets:rotate'], without)).toEqual({ rotated: 0 });
+    const [factor] = await query(database.url, 'SELECT secret FROM second_factors');
+    expect(boxOf(NEWER_KEY).open(factor.secret)).toBe('hush, of an app');
   });
 
   it('verifies the ledger, and exits 1 when it does not balance', async () => {
@@ -419,6 +456,8 @@ describe('A command that cannot run', () => {
     ],
     [`user:create --tenant ${NO_ID} --email hush --password-stdin`, ['--email']],
     [`user:create --tenant ${NO_ID} --email a@b.org`, ['--password-stdin']],
+    ['user:reset-second-factor', ['--email']],
+    ['user:reset-second-factor --id hush', ['--id']],
     ['templates:sync --account hush', ['--account']],
     ['business-account:update', ['--id']],
     [
@@ -454,7 +493,7 @@ describe('Help', () => {
 
   it('names every required option in the usage of each command', () => {
     const { commands } = adminProgram(() => async () => undefined);
-    expect(commands).toHaveLength(16);
+    expect(commands).toHaveLength(17);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

@@ -17,6 +17,7 @@ const read = (path: string) => readFileSync(file(path), 'utf8');
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(file('docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -62,6 +63,18 @@ describe('README.md', () => {
   it('names every admin command', () => {
     const { commands } = adminProgram(() => async () => undefined);
     for (const command of commands) expect(read('README.md')).toContain(command.name());
+  });
+});
+
+describe('SECURITY.md', () => {
+  it('names, for every defence, a test that is there', () => {
+    const rows = tableBelow('SECURITY.md', '## What it defends against');
+    for (const [threat, , tests = ''] of rows) {
+      const named = tests.split(', ');
+      expect([threat, named.filter((path) => !path.endsWith('.spec.ts') || !existsSync(file(path)))]).toEqual(
+        [threat, []],
+      );
+    }
   });
 });
 

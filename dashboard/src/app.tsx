@@ -28,6 +28,7 @@ const pages: Record<PagePath, LoadPage> = {
   'settings/rate-card': () => import('./pages/settings/rate-card-page'),
   'settings/audit-log': () => import('./pages/settings/audit-log-page'),
   'settings/password': () => import('./pages/settings/password-page'),
+  'settings/second-factor': () => import('./pages/settings/second-factor/page'),
 };
 
 /** A page whose code is loaded when it is first shown; what it throws stays within the frame. */

@@ -19,6 +19,7 @@ export const pagePaths = [
   'settings/rate-card',
   'settings/audit-log',
   'settings/password',
+  'settings/second-factor',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number];

@@ -10,12 +10,23 @@ import { DashboardUser } from './dashboard-user.entity.js';
 import { DashboardUsersService } from './dashboard-users.service.js';
 import { MessagingAccount } from './messaging-account.entity.js';
 import { NumberMovesStore } from './number-moves.store.js';
+import { SecondFactor } from './second-factor.entity.js';
+import { SecondFactorsService } from './second-factors.service.js';
 import { SecretBox } from './secret-box.js';
 import { Tenant } from './tenant.entity.js';
 
 /** Tenants, their accounts and numbers, their API keys and users. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Tenant, BusinessAccount, MessagingAccount, ApiKey, DashboardUser])],
+  imports: [
+    TypeOrmModule.forFeature([
+      Tenant,
+      BusinessAccount,
+      MessagingAccount,
+      ApiKey,
+      DashboardUser,
+      SecondFactor,
+    ]),
+  ],
   providers: [
     AccountChangesService,
     AccountsService,
@@ -23,6 +34,7 @@ import { Tenant } from './tenant.entity.js';
     ApiKeyUses,
     DashboardUsersService,
     NumberMovesStore,
+    SecondFactorsService,
     SecretBox,
   ],
   exports: [
@@ -31,6 +43,7 @@ import { Tenant } from './tenant.entity.js';
     ApiKeysService,
     DashboardUsersService,
     NumberMovesStore,
+    SecondFactorsService,
     SecretBox,
   ],
 })

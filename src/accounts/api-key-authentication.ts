@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
 import proxyAddress from 'proxy-addr';
+import { countedAddress } from '../common/counted-address.js';
 import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -67,7 +68,7 @@ export class ApiKeyAuthentication {
   }
 
   private addressOf(request: IncomingMessage): string {
-    return proxyAddress(request, (_proxy, hop) => hop < this.trustedProxies) ?? '';
+    return countedAddress(proxyAddress(request, (_proxy, hop) => hop < this.trustedProxies) ?? '');
   }
 
   private async find(keyHash: string | null, address: string): Promise<ApiKey | null> {

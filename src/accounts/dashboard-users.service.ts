@@ -3,14 +3,25 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { hash, verify } from '@node-rs/argon2';
 import { Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
+import { Turns } from '../common/turns.js';
 import { Database, type Statement } from '../database/database.js';
 import { DashboardUser, type DashboardRole } from './dashboard-user.entity.js';
+import { checkPassword } from './password-check.js';
+
+/** Milliseconds for which a password waits to be compared: each takes a thread, time and 19 MiB. */
+const PATIENCE = 10_000;
 
 /** People who may sign in to the dashboard; passwords are kept as argon2id hashes. */
 @Injectable()
 export class DashboardUsersService {
   /** Compared with when there is no such user, so that the time it takes does not tell. */
   private readonly nobody = hash('nobody');
+
+  /** Few at a time, so that a flood of sign-ins leaves threads for all other work. */
+  private readonly turns = new Turns({
+    atOnce: 2,
+    late: () => new ApiError('RATE_LIMITED', 'Too many are signing in at the moment. Try again.', [], 5),
+  });
 
   constructor(
     @InjectRepository(DashboardUser) private readonly users: Repository<DashboardUser>,
@@ -21,7 +32,7 @@ export class DashboardUsersService {
     return this.users.existsBy({ email: email.toLowerCase() });
   }
 
-  /** @throws ApiError VALIDATION_FAILED when the address is taken */
+  /** @throws ApiError VALIDATION_FAILED when the address is taken, or the password easily guessed */
   async create(
     tenantId: string,
     email: string,
@@ -34,15 +45,17 @@ export class DashboardUsersService {
         { field: 'email' },
       ]);
     }
+    await checkPassword(password, address);
     // The library's defaults are argon2id with OWASP's parameters.
     const passwordHash = await hash(password);
     return this.users.save(this.users.create({ tenantId, email: address, passwordHash, role, operator }));
   }
 
-  /** The user, if that is the password; null otherwise. */
+  /** The user, if that is the password; null otherwise. @throws ApiError RATE_LIMITED during a flood of them */
   async verify(email: string, password: string): Promise<DashboardUser | null> {
     const user = await this.users.findOneBy({ email: email.toLowerCase() });
-    const fits = await verify(user?.passwordHash ?? (await this.nobody), password);
+    const expected = user?.passwordHash ?? (await this.nobody);
+    const fits = await this.turns.run('verify', PATIENCE, () => verify(expected, password));
     return fits ? user : null;
   }
 
@@ -61,6 +74,11 @@ export class DashboardUsersService {
     throw new ApiError('NOT_FOUND', 'There is no such user.', [{ field: 'user_id' }]);
   }
 
+  /** A user of whatever tenant, for those who run the service. */
+  findAnywhere(by: { id: string } | { email: string }): Promise<DashboardUser | null> {
+    return this.users.findOneBy('id' in by ? by : { email: by.email.toLowerCase() });
+  }
+
   /** @throws ApiError NOT_FOUND, CONFLICT when no owner would be left */
   async changeRole(tenantId: string, id: string, role: DashboardRole): Promise<void> {
     await this.keepAnOwner(tenantId, id, CHANGE_ROLE, [tenantId, id, role]);
@@ -74,7 +92,9 @@ export class DashboardUsersService {
     await this.keepAnOwner(tenantId, id, REMOVE, [tenantId, id]);
   }
 
-  async setPassword(id: string, password: string): Promise<void> {
+  /** @throws ApiError VALIDATION_FAILED when the password is easily guessed */
+  async setPassword({ id, email }: { id: string; email: string }, password: string): Promise<void> {
+    await checkPassword(password, email);
     await this.users.update({ id }, { passwordHash: await hash(password) });
   }
 

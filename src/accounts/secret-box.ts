@@ -12,7 +12,7 @@ interface Key {
 }
 
 /**
- * Encrypts the provider's tokens and app secrets at rest: `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
+ * Encrypts the provider's tokens, app secrets and the secrets of second factors at rest: `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
  * ENCRYPTION_KEY may list several keys: the first encrypts, all decrypt, so that a key can be rotated.
  */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditEntry } from '../accounts/audit-entry.entity.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { NumberRate } from '../messages/number-rate.js';
@@ -8,7 +9,6 @@ import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AlertsController } from './alerts/alerts.controller.js';
-import { AuditEntry } from './audit/audit-entry.entity.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { AuditQueries } from './audit/audit-queries.js';
@@ -31,7 +31,9 @@ import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFigures } from './overview/overview-figures.js';
+import { KnownBrowsers } from './sessions/known-browsers.js';
 import { LoginThrottle } from './sessions/login-throttle.js';
+import { Proofs } from './sessions/proofs.js';
 import { SessionAuthentication } from './sessions/session-authentication.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -39,6 +41,7 @@ import { ApiKeysController } from './settings/api-keys.controller.js';
 import { PasswordController } from './settings/password.controller.js';
 import { RateCardUploadsController } from './settings/rate-card-uploads.controller.js';
 import { RateCardsController } from './settings/rate-cards.controller.js';
+import { SecondFactorController } from './settings/second-factor.controller.js';
 import { UsersController } from './settings/users.controller.js';
 import { EditorStartService } from './template-editor/editor-start.service.js';
 import { HeaderSamplesController } from './template-editor/header-samples.controller.js';
@@ -80,6 +83,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     ApiKeysController,
     UsersController,
     PasswordController,
+    SecondFactorController,
     RateCardsController,
     RateCardUploadsController,
     AuditLogController,
@@ -89,7 +93,9 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditQueries,
     CampaignFaultsFile,
     CampaignTemplates,
+    KnownBrowsers,
     LoginThrottle,
+    Proofs,
     SessionAuthentication,
     SessionsService,
     MessageDetailsQueries,

@@ -3,8 +3,12 @@ import { Backlog } from './backlog.js';
 import { Draining } from './draining.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
+import { ProxySense } from './proxy-sense.js';
 import { VersionWatch } from './version-watch.js';
 
 /** What operators look at: health, metrics and what a start has to say, in every role. */
-@Module({ controllers: [HealthController, MetricsController], providers: [Backlog, Draining, VersionWatch] })
+@Module({
+  controllers: [HealthController, MetricsController],
+  providers: [Backlog, Draining, ProxySense, VersionWatch],
+})
 export class OperationsModule {}

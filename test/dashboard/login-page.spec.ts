@@ -1,10 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
+import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { SECRETS } from '../support/service.js';
 
 const dashboard = useDashboardPage();
+
+describe('a proxy that the service was not told of', () => {
+  const forwarded = { extraHTTPHeaders: { 'X-Forwarded-For': '203.0.113.7' } };
+
+  it('is told of to owners, with what to set, until they close it', async () => {
+    const page = await dashboard.open(forwarded);
+    await page.getByText('Set TRUSTED_PROXIES to the number of proxies').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await screenshot(page, 'proxy-notice-1440-light');
+    await page.getByRole('status').getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Set TRUSTED_PROXIES').waitFor({ state: 'detached' });
+    expect(faultsOf(page)).toEqual([]);
+  });
+
+  it('is not told of to editors, nor where there is none', async () => {
+    const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
+    const email = 'editor@example.com';
+    await users.create(dashboard.service().tenantId, email, SECRETS.demoPassword, { role: 'editor' });
+    for (const options of [{ ...forwarded, email }, {}]) {
+      const page = await dashboard.open(options);
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+      expect(await page.getByText('TRUSTED_PROXIES').count()).toBe(0);
+    }
+  });
+});
 
 describe('signing in', () => {
   it('is asked for at the address that "npm start" prints, and leads to the overview', async () => {

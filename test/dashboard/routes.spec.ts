@@ -32,6 +32,10 @@ const WHATEVER_ROLE = new Set([
   'DELETE /dashboard/api/session',
   'DELETE /dashboard/api/session/all',
   'PUT /dashboard/api/password',
+  'POST /dashboard/api/second-factor',
+  'POST /dashboard/api/second-factor/turn-on',
+  'POST /dashboard/api/second-factor/recovery-codes',
+  'DELETE /dashboard/api/second-factor',
   'POST /dashboard/api/rate-cards',
 ]);
 

@@ -35,10 +35,14 @@ describe('signing in', () => {
         tenant: { tenant_id: service().tenantId, name: 'Demo shop' },
       },
       csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      connection: { secure: false, trusted_proxies: 0, ignored_headers: [] },
     });
-    const cookie = answer.headers.get('Set-Cookie') ?? '';
+    const [cookie, known] = answer.headers.getSetCookie();
     expect(cookie).toMatch(
       /^tms_session=[\w-]{43}; Max-Age=604800; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
+    );
+    expect(known).toMatch(
+      /^tms_known_\w{12}=[\w-]{22}\.\w{64}; Max-Age=34560000; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
     );
   });
 

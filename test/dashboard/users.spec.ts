@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { hash } from '@node-rs/argon2';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi, signIn } from '../support/dashboard-api.js';
 import '../support/matchers.js';
+import { runSql } from '../support/operator.js';
 import { SECRETS } from '../support/service.js';
 import { useTestService } from '../support/test-service.js';
 import { addTenant } from '../support/tenants.js';
@@ -46,6 +48,7 @@ describe('users', () => {
       email: 'new@example.com',
       role: 'editor',
       operator: false,
+      second_factor: false,
       last_seen_at: null,
       created_at: expect.any(String),
     });
@@ -62,6 +65,9 @@ describe('users', () => {
     [{ email: 'demo@example.com' }, 'email'],
     [{ role: 'king' }, 'role'],
     [{ password: 'too short' }, 'password'],
+    [{ password: 'Corvette2026' }, 'password'],
+    [{ password: 'other@example.com' }, 'password'],
+    [{ password: 'x'.repeat(100_000) }, 'password'],
     [{ operator: true }, 'operator'],
   ])('are refused with %j', async (fields, field) => {
     const body = { email: 'other@example.com', role: 'viewer', password: PASSWORD, ...fields };
@@ -88,6 +94,8 @@ describe('users', () => {
     const viewer = await dashboardApi(service(), 'viewer');
     const { email } = (await session(viewer)).body.data['user'];
     const path = `${USERS}/${await idOf(viewer)}/password`;
+    expect(await send(owner, 'PUT', path, { password: email })).toBeError(400, 'VALIDATION_FAILED');
+    expect((await look(viewer)).status).toBe(200);
     expect((await send(owner, 'PUT', path, { password: PASSWORD })).status).toBe(200);
     expect(await look(viewer)).toBeError(401, 'UNAUTHORIZED');
     await expect(signIn(service().url, email, SECRETS.demoPassword)).rejects.toThrow('401');
@@ -137,14 +145,28 @@ describe('the last owner', () => {
 });
 
 describe("one's own password", () => {
+  it('keeps working where it was chosen before a rule that it breaks', async () => {
+    const email = 'early@example.com';
+    const users = service().app.get(DashboardUsersService, { strict: false });
+    await users.create(service().tenantId, email, SECRETS.demoPassword);
+    await runSql(service(), 'UPDATE dashboard_users SET password_hash = $2 WHERE email = $1', [
+      email,
+      await hash('password'),
+    ]);
+    expect((await look(await signIn(service().url, email, 'password'))).status).toBe(200);
+  });
+
   it('is changed with the present one, and ends all other sessions', async () => {
     const users = service().app.get(DashboardUsersService, { strict: false });
     const email = 'self@example.com';
     await users.create(service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
     const here = await signIn(service().url, email, SECRETS.demoPassword);
     const elsewhere = await signIn(service().url, email, SECRETS.demoPassword);
-    const put = (current_password: string) =>
-      send(here, 'PUT', '/dashboard/api/password', { current_password, password: PASSWORD });
+    const put = (current_password: string, password = PASSWORD) =>
+      send(here, 'PUT', '/dashboard/api/password', { current_password, password });
+    expect(await put(SECRETS.demoPassword, 'Corvette2026')).toBeError(400, 'VALIDATION_FAILED', [
+      { field: 'password', message: expect.stringContaining('tried first') },
+    ]);
     expect(await put('not the password')).toBeError(400, 'VALIDATION_FAILED', [
       expect.objectContaining({ field: 'current_password' }),
     ]);

@@ -38,7 +38,7 @@ const GROWING = [
   'campaign_recipients',
 ];
 
-/** Tables with a row for what somebody has set up, or does by hand, or of which only some minutes are kept. */
+/** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */
 const SMALL = [
   'alerts',
   'api_keys',
@@ -56,6 +56,7 @@ const SMALL = [
   'number_activity',
   'number_moves',
   'rate_cards',
+  'second_factors',
   'template_changes',
   'template_drafts',
   'template_edits',

@@ -78,6 +78,13 @@ export async function pageVisits(service: TestService): Promise<Record<PagePath,
     'settings/users': [{ path: '/settings/users', shows: 'demo@example.com', types: null }],
     'settings/rate-card': [{ path: '/settings/rate-card', shows: 'Argentina', types: into('Market', 'Arg') }],
     'settings/audit-log': [{ path: '/settings/audit-log', shows: 'Made a campaign', types: null }],
+    'settings/second-factor': [
+      {
+        path: '/settings/second-factor',
+        shows: 'Present password',
+        types: into('Present password', 'not the one'),
+      },
+    ],
     'settings/password': [
       {
         path: '/settings/password',

@@ -16,9 +16,19 @@ export interface SessionUser {
   tenant: { tenant_id: string; name: string };
 }
 
+/** How the service thinks that this browser reaches it. */
+export interface Connection {
+  /** By TLS. */
+  secure: boolean;
+  trusted_proxies: number;
+  /** What a proxy has sent along and the service does not believe. */
+  ignored_headers: string[];
+}
+
 interface Session {
   user: SessionUser;
   csrf_token: string;
+  connection: Connection;
 }
 
 /** Who is signed in; null is nobody. */
@@ -29,9 +39,14 @@ export const sessionQuery = queryOptions<Session | null>({
   staleTime: 'static',
 });
 
-/** @throws {ApiFault} UNAUTHORIZED when email or password is wrong, RATE_LIMITED after too many tries. */
-export async function signIn(email: string, password: string): Promise<void> {
-  const session = await api.post<Session>('session', { email, password }, { anonymous: true });
+/**
+ * @param code of the second factor, where it is asked for
+ * @throws {ApiFault} UNAUTHORIZED when something is wrong, SECOND_FACTOR_REQUIRED when only the code is missing,
+ *   RATE_LIMITED after too many tries.
+ */
+export async function signIn(email: string, password: string, code?: string): Promise<void> {
+  const credentials = { email, password, ...(code !== undefined && { code }) };
+  const session = await api.post<Session>('session', credentials, { anonymous: true });
   keep(session);
 }
 
@@ -63,6 +78,13 @@ export function useUser(): SessionUser {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');
   return data.user;
+}
+
+/** As {@link useUser}. */
+export function useConnection(): Connection {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('Nobody is signed in.');
+  return data.connection;
 }
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'owner'];

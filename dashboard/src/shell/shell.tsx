@@ -7,6 +7,7 @@ import { strings } from '../strings';
 import { Brand } from './brand';
 import { ConnectionBanner } from './connection-banner';
 import { Navigation } from './navigation';
+import { ProxyNotice } from './proxy-notice';
 import { SessionGoneDialog } from './session-gone-dialog';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu';
@@ -53,6 +54,7 @@ export function Shell() {
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
           <ConnectionBanner />
           <div className={classes.page}>
+            <ProxyNotice />
             <Outlet />
           </div>
         </AppShell.Main>

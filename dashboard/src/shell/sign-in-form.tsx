@@ -1,9 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { toFault } from '../api/fault';
 import { signIn } from '../api/session';
+import { CodeInput } from '../components/code-input';
 import { strings } from '../strings';
+
+const { login } = strings;
 
 interface SignInFormProps {
   /** Given when it must be the same user as before. */
@@ -11,24 +15,31 @@ interface SignInFormProps {
   submitLabel: string;
 }
 
-/** Email and password; says what was wrong and keeps what was typed. */
+/** Email and password, and a code where the service asks for one; says what was wrong and keeps what was typed. */
 export function SignInForm({ email, submitLabel }: SignInFormProps) {
-  const { login } = strings;
+  const [needsCode, setNeedsCode] = useState(false);
+  const codeInput = useRef<HTMLInputElement>(null);
   const form = useForm({
-    initialValues: { email: email ?? '', password: '' },
+    initialValues: { email: email ?? '', password: '', code: '' },
     validate: {
       email: (value) => (value.trim() === '' ? login.emailMissing : null),
       password: (value) => (value === '' ? login.passwordMissing : null),
+      code: (value) => (needsCode && value.trim() === '' ? login.codeMissing : null),
     },
   });
   const attempt = useMutation({
-    mutationFn: (values: typeof form.values) => signIn(values.email.trim(), values.password),
+    mutationFn: (values: typeof form.values) =>
+      signIn(values.email.trim(), values.password, needsCode ? values.code.trim() : undefined),
+    onError: (error) => setNeedsCode((before) => before || isCodeMissing(error)),
   });
+  useEffect(() => {
+    if (needsCode) codeInput.current?.focus();
+  }, [needsCode]);
 
   return (
     <form onSubmit={form.onSubmit((values) => attempt.mutate(values))} noValidate>
       <Stack>
-        {attempt.error && (
+        {attempt.error && !isCodeMissing(attempt.error) && (
           <Alert color="red" role="alert">
             {messageOf(attempt.error)}
           </Alert>
@@ -48,6 +59,9 @@ export function SignInForm({ email, submitLabel }: SignInFormProps) {
           visibilityToggleButtonProps={{ 'aria-label': login.showPassword }}
           {...form.getInputProps('password')}
         />
+        {needsCode && (
+          <CodeInput ref={codeInput} description={login.codeHint} {...form.getInputProps('code')} />
+        )}
         <Button type="submit" loading={attempt.isPending} fullWidth>
           {submitLabel}
         </Button>
@@ -56,10 +70,15 @@ export function SignInForm({ email, submitLabel }: SignInFormProps) {
   );
 }
 
+/** The password was right, and there is a next step. */
+function isCodeMissing(error: Error): boolean {
+  return toFault(error).code === 'SECOND_FACTOR_REQUIRED';
+}
+
 function messageOf(error: Error): string {
   const fault = toFault(error);
-  const { login } = strings;
-  if (fault.status === 401) return login.wrong;
+  if (fault.status === 401)
+    return fault.details.some(({ field }) => field === 'code') ? login.wrongCode : login.wrong;
   if (fault.status === 429) {
     return fault.retryAfter === undefined ? login.throttledSoon : login.throttled(fault.retryAfter);
   }

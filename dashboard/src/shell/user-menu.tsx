@@ -10,7 +10,7 @@ import {
   type MantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLock, IconLogout, IconLogout2 } from '@tabler/icons-react';
+import { IconLock, IconLogout, IconLogout2, IconShieldLock } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { notifyFault } from '../api/notify';
 import { signOut, useUser } from '../api/session';
@@ -49,6 +49,14 @@ export function UserMenu() {
             leftSection={<IconLock size={16} aria-hidden />}
           >
             {shell.changePassword}
+          </Menu.Item>
+          <Menu.Item
+            component={Link}
+            to="/settings/second-factor"
+            closeMenuOnClick
+            leftSection={<IconShieldLock size={16} aria-hidden />}
+          >
+            {shell.secondFactor}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconLogout size={16} aria-hidden />}

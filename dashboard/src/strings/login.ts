@@ -7,6 +7,10 @@ export const login = {
   emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
   wrong: 'Email or password is wrong.',
+  code: 'Code',
+  codeHint: 'The code that your app shows now, or one of your recovery codes.',
+  codeMissing: 'Enter a code.',
+  wrongCode: 'This is not the present code, or it was used already. Wait for the next one.',
   throttled: (seconds: number) =>
     seconds < 100
       ? `Too many tries. Try again in ${seconds} seconds.`

@@ -25,10 +25,30 @@ export const shell = {
   direction: 'Layout',
   directions: { ltr: 'Left to right', rtl: 'Right to left' },
   changePassword: 'Change password',
+  secondFactor: 'Two-step sign-in',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   signOutEverywhereMessage:
     'Every browser and device where you are signed in will ask for your password again.',
+  proxy: {
+    titles: {
+      untrusted: 'The service does not believe the proxy in front of it',
+      says_https: 'This page came over plain HTTP, but the proxy says HTTPS',
+      hides_https: 'This page came over HTTPS, but the proxy does not say so',
+    },
+    hints: {
+      untrusted:
+        'For the service, everybody behind the proxy has the same address, so that limits for failed sign-ins and API ' +
+        'keys hit all of them together. Set TRUSTED_PROXIES to the number of proxies in front of the service, and ' +
+        'restart it.',
+      says_https:
+        'Your password and your session can be read on the way. Open this page by https://, and have the proxy send the ' +
+        'true scheme in X-Forwarded-Proto.',
+      hides_https:
+        'Have the proxy send X-Forwarded-Proto: https, and see that TRUSTED_PROXIES is the number of proxies in front of ' +
+        'the service.',
+    },
+  },
   unreachable: 'Cannot reach the server. Trying again…',
   sessionGone: {
     title: 'Your session has ended',

@@ -3,10 +3,10 @@ import { passwordStrength } from './password.js';
 describe('the strength of a password', () => {
   it.each([
     ['', 'too_short'],
-    ['nine char', 'too_short'],
+    ['eleven char', 'too_short'],
     ['🔑🔑🔑🔑🔑', 'too_short'],
     ['aaaaaaaaaaaaaaaaaaaa', 'weak'],
-    ['ten chars!', 'weak'],
+    ['anna banana nana', 'weak'],
     ['horse staple', 'fair'],
     ['correct horse battery staple', 'strong'],
   ])('of "%s" is %s', (password, strength) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { DataSource, type Repository } from 'typeorm';
+import { DataSource, type UpdateResult } from 'typeorm';
 import { BusinessAccount } from '../../accounts/business-account.entity.js';
+import { SecondFactor } from '../../accounts/second-factor.entity.js';
 import { SecretBox } from '../../accounts/secret-box.js';
 import { ConfigError } from '../../config/config.js';
 import type { Act } from '../action.js';
@@ -10,12 +11,12 @@ type Secret = 'accessToken' | 'appSecret';
 
 const SECRETS: Secret[] = ['accessToken', 'appSecret'];
 
-/** The provider's tokens and app secrets at rest. */
+/** The provider's tokens and app secrets at rest, and the secrets of second factors. */
 export function secretCommands(program: Command, act: Act): void {
   program
     .command('secrets:rotate')
     .description(
-      'Encrypts the stored tokens and secrets with the first key of ENCRYPTION_KEY, where an older one was used. ' +
+      'Encrypts the stored tokens and secrets, those of second factors too, with the first key of ENCRYPTION_KEY, where an older one was used. ' +
         'Afterwards the older keys may be taken from the list.',
     )
     .usage('')
@@ -23,36 +24,43 @@ export function secretCommands(program: Command, act: Act): void {
 }
 
 async function rotate(context: AdminContext): Promise<object> {
-  const rows = context.get(DataSource).getRepository(BusinessAccount);
+  const source = context.get(DataSource);
   const box = context.get(SecretBox);
+  const accounts = source.getRepository(BusinessAccount);
   let rotated = 0;
-  for (const account of await rows.find({ order: { createdAt: 'ASC' } }))
+  for (const { id, ...account } of await accounts.find({ order: { createdAt: 'ASC' } }))
     for (const secret of SECRETS)
-      if (box.isOutdated(account[secret])) rotated += await sealAgain(rows, box, account, secret);
+      rotated += await sealAgain(box, account[secret], `business account ${id}`, (before, after) =>
+        accounts.update({ id, [secret]: before }, { [secret]: after }),
+      );
+  const factors = source.getRepository(SecondFactor);
+  for (const { userId, secret } of await factors.find({ order: { userId: 'ASC' } }))
+    rotated += await sealAgain(box, secret, `user ${userId}`, (before, after) =>
+      factors.update({ userId, secret: before }, { secret: after }),
+    );
   return { rotated };
 }
 
-/** Leaves a secret alone that was replaced meanwhile. @returns how many were written */
+/**
+ * Encrypts a secret again where it was with an older key. One that was replaced meanwhile is left alone.
+ * @param replace writes it, if it is still what it was
+ * @returns how many were written
+ */
 async function sealAgain(
-  rows: Repository<BusinessAccount>,
   box: SecretBox,
-  account: BusinessAccount,
-  secret: Secret,
+  sealed: string,
+  owner: string,
+  replace: (before: string, after: string) => Promise<UpdateResult>,
 ): Promise<number> {
-  const { id, [secret]: sealed } = account;
-  const { affected } = await rows.update(
-    { id, [secret]: sealed },
-    { [secret]: box.seal(open(box, sealed, id)) },
-  );
+  if (!box.isOutdated(sealed)) return 0;
+  const { affected } = await replace(sealed, box.seal(open(box, sealed, owner)));
   return affected ?? 0;
 }
 
-function open(box: SecretBox, sealed: string, accountId: string): string {
+function open(box: SecretBox, sealed: string, owner: string): string {
   try {
     return box.open(sealed);
   } catch {
-    throw new ConfigError([
-      `ENCRYPTION_KEY lacks the key that the secrets of business account ${accountId} were encrypted with`,
-    ]);
+    throw new ConfigError([`ENCRYPTION_KEY lacks the key that the secrets of ${owner} were encrypted with`]);
   }
 }

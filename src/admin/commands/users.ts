@@ -1,9 +1,13 @@
 import { createInterface } from 'node:readline';
-import { IsEmail, IsIn, IsOptional } from 'class-validator';
-import type { Command } from 'commander';
+import { IsEmail, IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { type Command, Option } from 'commander';
+import { DataSource } from 'typeorm';
+import { AuditEntry } from '../../accounts/audit-entry.entity.js';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
+import { MIN_PASSWORD } from '../../accounts/domain/password.js';
+import { checkPassword } from '../../accounts/password-check.js';
+import { SecondFactorsService } from '../../accounts/second-factors.service.js';
 import { ApiError } from '../../common/errors.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
@@ -24,6 +28,19 @@ class UserOptions {
   operator?: boolean;
 }
 
+class ResetOptions {
+  @IsOptional()
+  @IsId('a user')
+  id?: string;
+
+  @ValidateIf((options: ResetOptions) => options.id === undefined)
+  @IsEmail({}, { message: '$property must be an e-mail address (or give --id)' })
+  email?: string;
+}
+
+/** Who the audit log says has done what a command did. */
+const COMMAND_LINE = { userId: '00000000-0000-0000-0000-000000000000', userEmail: 'command line' };
+
 /** People who may sign in to the dashboard. */
 export function userCommands(program: Command, act: Act): void {
   program
@@ -34,29 +51,51 @@ export function userCommands(program: Command, act: Act): void {
     .requiredOption('--email <address>', 'what the user signs in with')
     .requiredOption(
       '--password-stdin',
-      `the password is the first line of standard input, ${MIN_PASSWORD} characters or more`,
+      `the password is the first line of standard input: ${MIN_PASSWORD} characters or more, and none of the commonest`,
     )
     .option('--role <role>', 'what the user may do: owner, editor or viewer', 'owner')
     .option('--operator', 'the user may also load the rate card, which all tenants share')
     .action(act(create, UserOptions));
+  program
+    .command('user:reset-second-factor')
+    .description('Turns off the second factor of a dashboard user who has lost it, such as the only owner.')
+    .usage('(--email ADDRESS | --id ID)')
+    .option('--email <address>', 'what the user signs in with')
+    .addOption(new Option('--id <id>', 'user_id').conflicts('email'))
+    .action(act(resetSecondFactor, ResetOptions));
 }
 
 async function create(context: AdminContext, { tenant, email, ...rights }: UserOptions): Promise<object> {
   const owner = await requireTenant(context, tenant);
-  const password = await readPassword();
+  const password = await readLine();
+  await checkPassword(password, email, '--password-stdin');
   const user = await context.get(DashboardUsersService).create(owner.id, email, password, rights);
   return { user_id: user.id };
 }
 
-async function readPassword(): Promise<string> {
-  const password = await readLine();
-  const { length } = [...password];
-  if (length >= MIN_PASSWORD && length <= MAX_PASSWORD) return password;
-  throw new ApiError(
-    'VALIDATION_FAILED',
-    `The password on standard input must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters.`,
-    [{ field: '--password-stdin' }],
-  );
+async function resetSecondFactor(context: AdminContext, { id, email }: ResetOptions): Promise<object> {
+  const user = await context
+    .get(DashboardUsersService)
+    .findAnywhere(id === undefined ? { email: email ?? '' } : { id });
+  if (!user) {
+    const field = id === undefined ? '--email' : '--id';
+    throw new ApiError('NOT_FOUND', 'There is no such user.', [{ field }]);
+  }
+  const reset = await context.get(SecondFactorsService).turnOff(user.id);
+  if (reset) {
+    const details = { user_id: user.id, email: user.email };
+    await context
+      .get(DataSource)
+      .getRepository(AuditEntry)
+      .insert({
+        ...COMMAND_LINE,
+        tenantId: user.tenantId,
+        action: 'user.second_factor_reset',
+        details,
+        occurredAt: new Date(),
+      });
+  }
+  return { user_id: user.id, reset };
 }
 
 async function readLine(): Promise<string> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { AuditEntry } from '../../accounts/audit-entry.entity.js';
 import { Clock } from '../../common/clock.js';
 import type { SessionUser } from '../sessions/session-user.js';
-import { AuditEntry } from './audit-entry.entity.js';
 
 /** The record of who did what in the dashboard. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many sign-ins failed of late, counted by rate-limiter-flexible for all processes together. */
+/** How many sign-ins failed of late, and how long until the next ones, counted by rate-limiter-flexible for all processes together. */
 @Entity('dashboard_logins')
 export class DashboardLogin {
   @PrimaryColumn('varchar', { length: 255 })

@@ -5,64 +5,157 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../common/errors.js';
 import { Config } from '../../config/config.js';
+import { type Patience, waitAfter } from './domain/login-patience.js';
 
-/** Wrong passwords for one user from one address, and the seconds in which they count. */
-const GUESSES = 10;
-const GUESS_WINDOW = 15 * 60;
+const DAY = 86_400;
 
-/** Makes guessing passwords slow. Counted in PostgreSQL, for all processes together. */
+/** For whom failures are rare. */
+const CALM: Patience = { free: 10, first: 30, longest: 3_600 };
+
+/** For strangers while somebody guesses: whoever has not failed yet still has a try at once. */
+const WARY: Patience = { free: 1, first: 60, longest: DAY };
+
+/** Failures of strangers at one account in a day, beyond which it is being guessed at from many addresses. */
+const ACCOUNT_FAILURES = 100;
+
+/** Who tries to sign in. */
+export interface Attempt {
+  /** Lower case. */
+  email: string;
+  /** As in {@link countedAddress}. */
+  address: string;
+  /** Of a browser in which this user has signed in before; null: a stranger. */
+  browser: string | null;
+}
+
+/** Where an attempt is counted: `tries` of the day, and the wait after the last one. */
+interface Counted {
+  key: string;
+  /** Keys of what is counted over many such. */
+  account: string | null;
+  address: string | null;
+}
+
+/** What is no failure of who tries: the next step is asked for, or somebody else has used up the room. */
+const NO_FAILURE = new Set(['SECOND_FACTOR_REQUIRED', 'RATE_LIMITED']);
+
+/**
+ * Makes guessing passwords slow. Counted in PostgreSQL, for all processes together, and without Redis.
+ *
+ * Failures make wait only who failed: one account at one address, or in one browser where its user has signed in
+ * before. What others do, from other addresses or at other accounts, never makes anybody wait who has not failed: it
+ * only leaves strangers fewer tries until they wait. So nobody can lock out a user from elsewhere, nor, behind the same
+ * address, from a browser that the user has signed in with.
+ */
 @Injectable()
 export class LoginThrottle {
-  private readonly limits: {
-    limiter: RateLimiterPostgres;
-    key: (address: string, email: string) => string;
-  }[];
+  private readonly tries: RateLimiterPostgres;
+  private readonly waits: RateLimiterPostgres;
+  private readonly accounts: RateLimiterPostgres;
+  private readonly addresses: RateLimiterPostgres;
+  /** Failures at one address in a minute, beyond which somebody guesses there; 0 for any number. */
+  private readonly addressFailures: number;
 
   constructor(@InjectDataSource() source: DataSource, config: Config) {
-    const limiter = (keyPrefix: string, points: number, duration: number) =>
+    const limiter = (keyPrefix: string, duration: number) =>
       new RateLimiterPostgres({
         storeClient: source,
         storeType: 'typeorm',
         tableName: 'dashboard_logins',
         tableCreated: true,
         keyPrefix,
-        points,
+        points: 1,
         duration,
       });
-    this.limits = [
-      {
-        limiter: limiter('user', GUESSES, GUESS_WINDOW),
-        // Hashed, as an address and an e-mail can be longer than the column.
-        key: (address, email) => createHash('sha256').update(`${address} ${email}`).digest('hex'),
-      },
-    ];
-    if (config.THROTTLE_FAILURES > 0) {
-      this.limits.push({
-        limiter: limiter('address', config.THROTTLE_FAILURES, 60),
-        key: (address) => address,
-      });
-    }
+    this.tries = limiter('tries', DAY);
+    this.waits = limiter('wait', DAY);
+    this.accounts = limiter('account', DAY);
+    this.addresses = limiter('address', 60);
+    this.addressFailures = config.THROTTLE_FAILURES;
   }
 
   /**
    * Runs a sign-in that counts against the limits unless it succeeds.
    * @throws ApiError RATE_LIMITED, without having tried
    */
-  async guard<Result>(address: string, email: string, signIn: () => Promise<Result>): Promise<Result> {
-    // Spent beforehand, so that many guesses at once do not slip through.
-    for (const { limiter, key } of this.limits) await spend(limiter, key(address, email));
-    const result = await signIn();
-    for (const { limiter, key } of this.limits) await limiter.reward(key(address, email));
-    return result;
+  guard<Result>({ email, address, browser }: Attempt, signIn: () => Promise<Result>): Promise<Result> {
+    return this.run(
+      browser === null
+        ? { key: keyOf('stranger', address, email), account: keyOf(email), address: keyOf(address) }
+        : { key: keyOf('browser', browser), account: null, address: null },
+      signIn,
+    );
+  }
+
+  /**
+   * The same for a second factor. It is counted for the account, wherever the tries come from, as there are few codes
+   * and only who knows the password comes here; not for browsers that the user has signed in with.
+   */
+  guardCode<Result>({ email, browser }: Attempt, check: () => Promise<Result>): Promise<Result> {
+    const key = browser === null ? keyOf('code', email) : keyOf('code of browser', browser);
+    return this.run({ key, account: null, address: null }, check);
+  }
+
+  private async run<Result>(counted: Counted, attempt: () => Promise<Result>): Promise<Result> {
+    refuseWhile(await this.waits.get(counted.key));
+    // Counted beforehand, so that many guesses at once do not slip through.
+    const patience = (await this.isGuessedAt(counted)) ? WARY : CALM;
+    const { consumedPoints: tries } = await this.tries.penalty(counted.key);
+    const wait = waitAfter(tries, patience);
+    if (wait > 0) await this.beginWait(counted, wait);
+    try {
+      const result = await attempt();
+      await this.takeBack(counted);
+      await Promise.all([this.tries.delete(counted.key), this.waits.delete(counted.key)]);
+      return result;
+    } catch (error) {
+      if (error instanceof ApiError && NO_FAILURE.has(error.code)) {
+        await this.takeBack(counted);
+        if (wait > 0) await this.waits.delete(counted.key);
+      }
+      throw error;
+    }
+  }
+
+  /** Counts a stranger's try at the account and at the address. @returns whether either has more than is usual */
+  private async isGuessedAt({ account, address }: Counted): Promise<boolean> {
+    if (account === null || address === null) return false;
+    const [ofAccount, ofAddress] = await Promise.all([
+      this.accounts.penalty(account),
+      this.addresses.penalty(address),
+    ]);
+    const bound = this.addressFailures;
+    return ofAccount.consumedPoints > ACCOUNT_FAILURES || (bound > 0 && ofAddress.consumedPoints > bound);
+  }
+
+  private async takeBack({ key, account, address }: Counted): Promise<void> {
+    await Promise.all([
+      this.tries.reward(key),
+      ...(account === null ? [] : [this.accounts.reward(account)]),
+      ...(address === null ? [] : [this.addresses.reward(address)]),
+    ]);
+  }
+
+  /** @param seconds until the next try. @throws ApiError RATE_LIMITED when another try has begun a wait meanwhile */
+  private async beginWait(counted: Counted, seconds: number): Promise<void> {
+    try {
+      await this.waits.consume(counted.key, 1, { customDuration: seconds });
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      await this.takeBack(counted);
+      refuseWhile(refusal);
+    }
   }
 }
 
-async function spend(limiter: RateLimiterPostgres, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.ceil(refusal.msBeforeNext / 1000);
-    throw new ApiError('RATE_LIMITED', `Too many failed sign-ins. Try again in ${seconds} s.`, [], seconds);
-  }
+/** @throws ApiError RATE_LIMITED unless there is no wait */
+function refuseWhile(wait: RateLimiterRes | null): void {
+  if (wait === null) return;
+  const seconds = Math.max(1, Math.ceil(wait.msBeforeNext / 1000));
+  throw new ApiError('RATE_LIMITED', `Too many failed sign-ins. Try again in ${seconds} s.`, [], seconds);
+}
+
+/** Hashed, as an address and an e-mail can be longer than the column. */
+function keyOf(...parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

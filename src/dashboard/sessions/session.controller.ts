@@ -1,15 +1,18 @@
 import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { AccountsService } from '../../accounts/accounts.service.js';
+import { forwardedHeaders } from '../../common/forwarded-headers.js';
+import { Config } from '../../config/config.js';
 import { DashboardController } from '../dashboard-controller.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { LoginThrottle } from './login-throttle.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { Proofs } from './proofs.js';
 import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
 import { CurrentUser, type SessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 
-class Credentials {
+class SignInRequest {
   @IsString()
   @MaxLength(320)
   email: string;
@@ -17,6 +20,12 @@ class Credentials {
   @IsString()
   @MaxLength(256)
   password: string;
+
+  /** Of the second factor. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  code?: string;
 }
 
 /** Signing in and out. */
@@ -24,25 +33,29 @@ class Credentials {
 export class SessionController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly throttle: LoginThrottle,
+    private readonly proofs: Proofs,
+    private readonly browsers: KnownBrowsers,
     private readonly accounts: AccountsService,
     private readonly audit: AuditLog,
+    private readonly config: Config,
   ) {}
 
   @Post()
   async signIn(
-    @Body() { email, password }: Credentials,
+    @Body() credentials: SignInRequest,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const token = await this.throttle.guard(request.ip ?? '', email.toLowerCase(), () =>
-      this.sessions.start(email, password),
-    );
+    const { user: proven, secondFactor } = await this.proofs.signIn(request, credentials);
+    const token = await this.sessions.start(proven);
     const user = (await this.sessions.find(token)) as SessionUser;
     await this.audit.record(user, 'session.started', {});
+    if (secondFactor === 'recovery_code')
+      await this.audit.record(user, 'second_factor.recovery_code_used', {});
     writeSessionCookie(request, response, token);
+    this.browsers.remember(request, response, user.email);
     response.status(200);
-    return this.describe(user, token);
+    return this.describe(request, user, token);
   }
 
   /**
@@ -53,7 +66,7 @@ export class SessionController {
   async find(@Req() request: Request) {
     const token = readSessionCookie(request);
     const user = token ? await this.sessions.find(token) : null;
-    return token && user ? this.describe(user, token) : { success: true, data: null };
+    return token && user ? this.describe(request, user, token) : { success: true, data: null };
   }
 
   @Delete()
@@ -80,15 +93,28 @@ export class SessionController {
     return { success: true, data: {} };
   }
 
-  private async describe({ userId, email, role, operator, tenantId }: SessionUser, token: string) {
+  private async describe(request: Request, user: SessionUser, token: string) {
+    const csrf_token = this.sessions.csrfToken(token);
+    return {
+      success: true,
+      data: { user: await this.describeUser(user), csrf_token, connection: this.describeConnection(request) },
+    };
+  }
+
+  /** How the request has come, as far as the service can tell: the page knows how it was opened. */
+  private describeConnection({ headers, secure }: Request) {
+    const ignored = this.config.TRUSTED_PROXIES === 0 ? forwardedHeaders(headers) : [];
+    return { secure, trusted_proxies: this.config.TRUSTED_PROXIES, ignored_headers: ignored };
+  }
+
+  private async describeUser({ userId, email, role, operator, tenantId }: SessionUser) {
     const tenant = await this.accounts.findTenant(tenantId);
-    const user = {
+    return {
       user_id: userId,
       email,
       role,
       operator,
       tenant: { tenant_id: tenantId, name: tenant?.name },
     };
-    return { success: true, data: { user, csrf_token: this.sessions.csrfToken(token) } };
   }
 }

@@ -2,9 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Not, Repository } from 'typeorm';
+import type { DashboardUser } from '../../accounts/dashboard-user.entity.js';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
 import { Clock } from '../../common/clock.js';
-import { ApiError } from '../../common/errors.js';
 import { Config } from '../../config/config.js';
 import { DashboardSession } from './dashboard-session.entity.js';
 import type { SessionUser } from './session-user.js';
@@ -28,14 +28,8 @@ export class SessionsService {
     private readonly config: Config,
   ) {}
 
-  /**
-   * Signs in.
-   * @returns the token for the cookie
-   * @throws ApiError UNAUTHORIZED; it does not tell which of the two was wrong
-   */
-  async start(email: string, password: string): Promise<string> {
-    const user = await this.users.verify(email, password);
-    if (!user) throw new ApiError('UNAUTHORIZED', 'The e-mail address or the password is not right.');
+  /** Begins a session of a user who has shown who they are. @returns the token for the cookie */
+  async start(user: DashboardUser): Promise<string> {
     const token = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + SESSION_LIMIT);

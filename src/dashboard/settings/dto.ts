@@ -52,6 +52,26 @@ export class ChangePasswordRequest extends ResetPasswordRequest {
   current_password: string;
 }
 
+/** The password once more, before the second factor is set up. */
+export class PasswordRequest {
+  @IsString()
+  @MaxLength(MAX_PASSWORD)
+  password: string;
+}
+
+export class CodeRequest {
+  @IsString()
+  @MaxLength(64)
+  code: string;
+}
+
+/** Both, before it is changed or turned off. */
+export class PasswordAndCodeRequest extends PasswordRequest {
+  @IsString()
+  @MaxLength(64)
+  code: string;
+}
+
 export class ListAuditLogQuery extends PageQuery {
   @IsOptional()
   @IsUUID()

@@ -14,8 +14,25 @@ export interface User {
   email: string;
   role: Role;
   operator: boolean;
+  second_factor: boolean;
   last_seen_at: string | null;
   created_at: string;
+}
+
+/** The user's own. */
+export interface SecondFactor {
+  turned_on_at: string | null;
+  recovery_codes_left: number;
+}
+
+/** What an app makes its codes of, in base32 and as the address for a QR code. */
+export interface Setup {
+  secret: string;
+  uri: string;
+}
+
+export interface NewRecoveryCodes {
+  recovery_codes: string[];
 }
 
 export interface AuditEntry {

@@ -1,9 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconKey, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconKey, IconShieldOff, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { notifyDone } from '../../api/notify';
 import { useWrite } from '../../api/queries';
+import { useUser } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm';
 import { strings } from '../../strings';
 import { ResetPasswordDialog } from './reset-password-dialog';
@@ -13,13 +14,19 @@ const texts = strings.settings.users;
 
 /** What else can be done with a user. */
 export function UserActions({ user }: { user: User }) {
-  const [open, setOpen] = useState<'reset' | 'remove' | null>(null);
+  const [open, setOpen] = useState<'reset' | 'second-factor' | 'remove' | null>(null);
   const close = () => setOpen(null);
   const remove = useWrite(() => api.delete(`users/${user.user_id}`), {
     refresh: ['users'],
     notify: false,
     onSuccess: () => notifyDone(texts.removed(user.email)),
   });
+  const resetSecondFactor = useWrite(() => api.delete(`users/${user.user_id}/second-factor`), {
+    refresh: ['users'],
+    notify: false,
+    onSuccess: () => notifyDone(texts.secondFactorReset(user.email)),
+  });
+  const isOneself = useUser().user_id === user.user_id;
   return (
     <>
       <Menu position="bottom-end">
@@ -32,6 +39,14 @@ export function UserActions({ user }: { user: User }) {
           <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setOpen('reset')}>
             {texts.reset}
           </Menu.Item>
+          {user.second_factor && !isOneself && (
+            <Menu.Item
+              leftSection={<IconShieldOff size={16} aria-hidden />}
+              onClick={() => setOpen('second-factor')}
+            >
+              {texts.resetSecondFactor}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<IconTrash size={16} aria-hidden />}
             color="red"
@@ -42,6 +57,15 @@ export function UserActions({ user }: { user: User }) {
         </Menu.Dropdown>
       </Menu>
       <ResetPasswordDialog user={user} opened={open === 'reset'} onClose={close} />
+      <ConfirmDialog
+        opened={open === 'second-factor'}
+        onClose={close}
+        title={texts.resetSecondFactorTitle(user.email)}
+        message={texts.resetSecondFactorText}
+        confirm={texts.resetSecondFactor}
+        danger
+        onConfirm={() => resetSecondFactor.mutateAsync()}
+      />
       <ConfirmDialog
         opened={open === 'remove'}
         onClose={close}

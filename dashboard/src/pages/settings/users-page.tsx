@@ -82,6 +82,13 @@ function UserRow({ row }: { row: User }) {
               {texts.you}
             </Badge>
           )}
+          {row.second_factor && (
+            <Explained by={texts.secondFactorHint} display="inline-flex">
+              <Badge variant="light" size="sm" tt="none" style={{ cursor: 'inherit' }}>
+                {texts.secondFactor}
+              </Badge>
+            </Explained>
+          )}
           {row.operator && (
             <Explained by={texts.operatorHint} display="inline-flex">
               <Badge variant="light" size="sm" tt="none" style={{ cursor: 'inherit' }}>

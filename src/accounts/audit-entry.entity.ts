@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { Tenant } from '../../accounts/tenant.entity.js';
+import { Tenant } from './tenant.entity.js';
 
-/** One thing that a user of the dashboard did. */
+/** One thing that a user of the dashboard did, or that was done for one by a command. */
 @Entity('audit_log')
 @Index('audit_log_tenant_idx', ['tenantId', 'id'])
 export class AuditEntry {
