@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddress from 'proxy-addr';
+
+/**
+ * The address that a request comes from, as the last proxy that is believed has seen it: what callers say of
+ * themselves in X-Forwarded-For does not count.
+ * @param trustedProxies how many proxies in front of the service are believed
+ */
+export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
+  return proxyAddress(request, (_proxy, hop) => hop < trustedProxies) ?? '';
+}
