@@ -6,6 +6,7 @@ import { eventually } from './support/eventually.js';
 import { SECRETS, startTestService, type TestService } from './support/service.js';
 import { deliver, deliverText, receipt, sign } from './support/webhooks.js';
 
+const nesting = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const LIST = `/api/v1/templates?messaging_account_id=${DEMO.numbers[0].apiId}`;
 
 describe('The webhook receiver', () => {
@@ -84,6 +85,13 @@ describe('The webhook receiver', () => {
       ['that is null', 'null', 'right'],
       ['for an id that is no text', '{"entry":[{"id":{"toString":1}}]}', 'right'],
       ['for an id with a NUL', '{"entry":[{"id":"1\\u0000"}]}', 'right'],
+      ['of 3 MB of nesting that nobody signed', nesting(1_500_000), 'sha256='.padEnd(71, '0')],
+      ['that is not JSON, nor signed', '{"entry":', 'sha256='.padEnd(71, '0')],
+      [
+        'that hides its account from a look at its bytes',
+        '{"entry":[{"\\u0069d":"WABA"}]}'.replace('WABA', DEMO.wabaId),
+        'right',
+      ],
       ["for a partner's id that is no text", '{"entry":[{"changes":[{"field":{"toString":1}}]}]}', 'right'],
     ])('refuses a delivery %s with 401, and stores nothing', async (_what, text, signature) => {
       const before = (await inbox()).length;
@@ -96,11 +104,12 @@ describe('The webhook receiver', () => {
       expect(await inbox()).toHaveLength(before);
     });
 
-    it('answers garbage with 400, never with a 500', async () => {
-      expect(await deliverText(service, '{"entry":')).toMatchObject({
-        status: 400,
-        body: { error: { code: 'INVALID_JSON' } },
-      });
+    it.each([
+      ['that is not JSON', 'INVALID_JSON', '{"entry":'],
+      ['that breaks off', 'INVALID_JSON', payload.slice(0, -2)],
+      ['that is nested too deeply', 'VALIDATION_FAILED', payload.replace('[]', nesting(1_000))],
+    ])('answers what is signed and %s with 400 %s', async (_what, code, text) => {
+      expect(await deliverText(service, text)).toMatchObject({ status: 400, body: { error: { code } } });
     });
 
     it('takes a body of nearly 3 MB and refuses a larger one', async () => {
@@ -125,6 +134,9 @@ describe('The webhook receiver', () => {
         ['200200200200200', 'account_update', {}],
       );
       expect(answer.status).toBe(401);
+      // For a look at its bytes it names the one that has signed, for a parser the other.
+      const twoFaced = `{"entry":[{"id":"200200200200200","\\u0069d":"${waba}","changes":[]}]}`;
+      expect((await deliverText(service, twoFaced, 'another app secret')).status).toBe(401);
     });
 
     it('keeps what it does not know, and answers 200', async () => {
