@@ -282,18 +282,37 @@ describe('The webhook receiver', () => {
       expect((await unknown()) - before).toBe(1);
     });
 
-    it('puts a poisoned delivery aside and applies its neighbours', async () => {
-      const { id, wamid } = await sentMessage();
-      const poison = receipt({ id: wamid, status: 'delivered\u0000' });
-      await Promise.all([
-        deliver(service, [waba, 'messages', poison]),
-        deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read' })]),
-      ]);
-      await expectStatus(id, 'read');
-      await eventually(async () => {
-        const row = (await inbox()).find((each) => each['parked_at']);
-        expect(row?.['error']).toEqual(expect.any(String));
+    it('keeps of a text what PostgreSQL can store, and applies it beside the others', async () => {
+      const [first, second] = [await sentMessage(), await sentMessage()];
+      const errors = [
+        {
+          code: 131026,
+          title: 'Not\u0000 delivered',
+          error_data: { details: 'Half of \ud83d a pair \ud83d\ude00' },
+        },
+      ];
+      const statuses = [
+        { id: first.wamid, status: 'failed', errors, pricing: { 'a\u0000name': ['\udc00'] } },
+        { id: first.wamid, status: 'sent\u0000' },
+        {
+          id: second.wamid,
+          status: 'delivered',
+          errors: 'none',
+          pricing: 'free',
+          recipient_id: {},
+          conversation: 7,
+        },
+      ].map((one) => receipt(one).statuses[0]);
+      await deliver(service, [waba, 'messages', { ...receipt({}), statuses }]);
+      expect(await expectStatus(second.id, 'delivered')).toMatchObject({ error: null });
+      const failed = await service.api.message(first.id);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        error: { code: 131026, title: 'Not\ufffd delivered', details: 'Half of \ufffd a pair \u{1f600}' },
       });
+      const events = failed['events'].map(({ event }: { event: string }) => event);
+      expect(events).toEqual(expect.arrayContaining(['failed', 'sent\ufffd']));
+      expect((await inbox()).filter((row) => row['parked_at'])).toEqual([]);
     });
   });
 
