@@ -51,6 +51,26 @@ export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] 
   );
 }
 
+/**
+ * The delivery with only some of its updates: what is put aside when the others have been applied.
+ * @param ordinals of the updates, as `readWebhook` has them
+ */
+export function partOfWebhook(payload: string, ordinals: ReadonlySet<number>): string {
+  const body = parsePayload(payload);
+  let ordinal = -1;
+  const isWanted = () => ordinals.has((ordinal += 1));
+  const partOf = (change: Partial<WireWebhookChange>) => {
+    if (textOf(change.field) !== 'messages') return isWanted() ? [change] : [];
+    const value = valueOf(change);
+    const statuses = receiptsIn(value).filter(isWanted);
+    const messages = list(value['messages']).filter(isWanted);
+    const isEmpty = statuses.length + messages.length === 0;
+    return isEmpty ? [] : [{ ...change, value: { ...value, statuses, messages } }];
+  };
+  const entry = list(body?.entry).map((one) => ({ ...one, changes: list(one['changes']).flatMap(partOf) }));
+  return JSON.stringify({ ...body, entry: entry.filter(({ changes }) => changes.length > 0) });
+}
+
 /** JSON has what PostgreSQL cannot store only as escapes, of NUL and of surrogates; those may be whole pairs. */
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
