@@ -136,7 +136,9 @@ describe('Deliveries beside one that cannot be applied', () => {
     await Promise.all(messages.map(one));
     await expectDone();
     expect(await statuses()).toEqual(allBut(11, 'delivered', 'sent'));
-    const rows = await run('SELECT payload, tries, parked_at FROM webhook_inbox');
+    const rows = await run(
+      `SELECT payload, tries, parked_at FROM webhook_inbox WHERE payload LIKE '%"delivered"%'`,
+    );
     expect(rows.map(({ tries }) => tries)).toEqual(all('delivered').map(() => 1));
     expect(rows.filter(({ parked_at }) => parked_at).map(({ payload }) => payload)).toEqual([
       expect.stringContaining(messages[11]!.wamid),
