@@ -110,7 +110,7 @@ function hotRoutes(
         authenticate: null,
         async answer(request, response) {
           const signature = request.headers['x-hub-signature-256'] as string | undefined;
-          answerJson(response, 200, await webhooks.receive(await readBody(request), signature));
+          answerJson(response, 200, await webhooks.receive(await readBody(request), signature, request));
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { runCommand } from '../src/admin/run-command.js';
 import { describeFault } from '../src/admin/fault.js';
@@ -39,7 +39,12 @@ async function receiptFor(id: number, status: string): Promise<string> {
   return delivery(receipt({ id: provider_message_id, status }));
 }
 
-const poisonFor = (id: number) => receiptFor(id, 'delivered\u0000');
+/** PostgreSQL refuses what it tells, from the first of these tests on. */
+const poisonFor = (id: number) => receiptFor(id, 'poison');
+beforeAll(async () => {
+  await run(`ALTER TABLE message_events ADD CONSTRAINT test_no_poison CHECK (event <> 'poison') NOT VALID`);
+});
+
 const rowsOf = (payload: string) => run('SELECT * FROM webhook_inbox WHERE payload = $1', [payload]);
 const repeated = async () =>
   Number(
@@ -181,7 +186,7 @@ describe('Deliveries that were put aside', () => {
 
     // What stood in their way.
     await run(
-      `UPDATE webhook_inbox SET payload = replace(payload, '\\u0000', '') WHERE parked_at IS NOT NULL RETURNING 1`,
+      `UPDATE webhook_inbox SET payload = replace(payload, 'poison', 'delivered') WHERE parked_at IS NOT NULL RETURNING 1`,
     );
     expect(await admin(`inbox:replay --id ${parked[0]}`)).toEqual({ replayed: 1 });
     await expectStatus(ids[0] as number, 'delivered');

@@ -55,6 +55,13 @@ describe('Syncing templates', () => {
     expect(await names()).toContain('added_meanwhile');
   });
 
+  it('takes of a text what PostgreSQL can store', async () => {
+    const components = [{ type: 'BODY' as const, text: 'A\u0000 text with half of \ud83d a pair.' }];
+    service.sandbox.addTemplate(DEMO.wabaId, { ...template('odd_text'), components });
+    expect(await sync.sync(account.id)).toMatchObject({ created: 1 });
+    expect(await names()).toContain('odd_text');
+  });
+
   it('does not let an older list undo a newer one', async () => {
     const store = service.app.get(TemplateStore, { strict: false });
     const before = await names();

@@ -6,6 +6,7 @@ import { eventually } from './support/eventually.js';
 import { SECRETS, startTestService, type TestService } from './support/service.js';
 import { deliver, deliverText, receipt, sign } from './support/webhooks.js';
 
+const nesting = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const LIST = `/api/v1/templates?messaging_account_id=${DEMO.numbers[0].apiId}`;
 
 describe('The webhook receiver', () => {
@@ -84,6 +85,13 @@ describe('The webhook receiver', () => {
       ['that is null', 'null', 'right'],
       ['for an id that is no text', '{"entry":[{"id":{"toString":1}}]}', 'right'],
       ['for an id with a NUL', '{"entry":[{"id":"1\\u0000"}]}', 'right'],
+      ['of 3 MB of nesting that nobody signed', nesting(1_500_000), 'sha256='.padEnd(71, '0')],
+      ['that is not JSON, nor signed', '{"entry":', 'sha256='.padEnd(71, '0')],
+      [
+        'that hides its account from a look at its bytes',
+        '{"entry":[{"\\u0069d":"WABA"}]}'.replace('WABA', DEMO.wabaId),
+        'right',
+      ],
       ["for a partner's id that is no text", '{"entry":[{"changes":[{"field":{"toString":1}}]}]}', 'right'],
     ])('refuses a delivery %s with 401, and stores nothing', async (_what, text, signature) => {
       const before = (await inbox()).length;
@@ -96,11 +104,12 @@ describe('The webhook receiver', () => {
       expect(await inbox()).toHaveLength(before);
     });
 
-    it('answers garbage with 400, never with a 500', async () => {
-      expect(await deliverText(service, '{"entry":')).toMatchObject({
-        status: 400,
-        body: { error: { code: 'INVALID_JSON' } },
-      });
+    it.each([
+      ['that is not JSON', 'INVALID_JSON', '{"entry":'],
+      ['that breaks off', 'INVALID_JSON', payload.slice(0, -2)],
+      ['that is nested too deeply', 'VALIDATION_FAILED', payload.replace('[]', nesting(1_000))],
+    ])('answers what is signed and %s with 400 %s', async (_what, code, text) => {
+      expect(await deliverText(service, text)).toMatchObject({ status: 400, body: { error: { code } } });
     });
 
     it('takes a body of nearly 3 MB and refuses a larger one', async () => {
@@ -125,6 +134,9 @@ describe('The webhook receiver', () => {
         ['200200200200200', 'account_update', {}],
       );
       expect(answer.status).toBe(401);
+      // For a look at its bytes it names the one that has signed, for a parser the other.
+      const twoFaced = `{"entry":[{"id":"200200200200200","\\u0069d":"${waba}","changes":[]}]}`;
+      expect((await deliverText(service, twoFaced, 'another app secret')).status).toBe(401);
     });
 
     it('keeps what it does not know, and answers 200', async () => {
@@ -270,18 +282,37 @@ describe('The webhook receiver', () => {
       expect((await unknown()) - before).toBe(1);
     });
 
-    it('puts a poisoned delivery aside and applies its neighbours', async () => {
-      const { id, wamid } = await sentMessage();
-      const poison = receipt({ id: wamid, status: 'delivered\u0000' });
-      await Promise.all([
-        deliver(service, [waba, 'messages', poison]),
-        deliver(service, [waba, 'messages', receipt({ id: wamid, status: 'read' })]),
-      ]);
-      await expectStatus(id, 'read');
-      await eventually(async () => {
-        const row = (await inbox()).find((each) => each['parked_at']);
-        expect(row?.['error']).toEqual(expect.any(String));
+    it('keeps of a text what PostgreSQL can store, and applies it beside the others', async () => {
+      const [first, second] = [await sentMessage(), await sentMessage()];
+      const errors = [
+        {
+          code: 131026,
+          title: 'Not\u0000 delivered',
+          error_data: { details: 'Half of \ud83d a pair \ud83d\ude00' },
+        },
+      ];
+      const statuses = [
+        { id: first.wamid, status: 'failed', errors, pricing: { 'a\u0000name': ['\udc00'] } },
+        { id: first.wamid, status: 'sent\u0000' },
+        {
+          id: second.wamid,
+          status: 'delivered',
+          errors: 'none',
+          pricing: 'free',
+          recipient_id: {},
+          conversation: 7,
+        },
+      ].map((one) => receipt(one).statuses[0]);
+      await deliver(service, [waba, 'messages', { ...receipt({}), statuses }]);
+      expect(await expectStatus(second.id, 'delivered')).toMatchObject({ error: null });
+      const failed = await service.api.message(first.id);
+      expect(failed).toMatchObject({
+        status: 'failed',
+        error: { code: 131026, title: 'Not\ufffd delivered', details: 'Half of \ufffd a pair \u{1f600}' },
       });
+      const events = failed['events'].map(({ event }: { event: string }) => event);
+      expect(events).toEqual(expect.arrayContaining(['failed', 'sent\ufffd']));
+      expect((await inbox()).filter((row) => row['parked_at'])).toEqual([]);
     });
   });
 

@@ -8,4 +8,6 @@ export const ACCOUNT_CACHES = {
   secretsByWaba: 'business_accounts_by_waba',
   /** Of all accounts, under one key. */
   appSecrets: 'app_secrets',
+  /** The provider's ids of all accounts, under one key. */
+  wabaIds: 'waba_ids',
 } as const;

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Response } from 'express';
-import proxyAddress from 'proxy-addr';
-import { countedAddress } from '../common/counted-address.js';
 import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysService, type Caller, keyHashOf } from './api-keys.service.js';
+import { callerAddress } from './caller-address.js';
 import type { AuthenticatedRequest } from './current-caller.js';
 import { RequestLimit } from './request-limit.js';
 
@@ -55,7 +54,10 @@ export class ApiKeyAuthentication {
    * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
    */
   async recognise(request: IncomingMessage): Promise<Caller> {
-    const key = await this.find(keyHashOf(request.headers.authorization), this.addressOf(request));
+    const key = await this.find(
+      keyHashOf(request.headers.authorization),
+      callerAddress(request, this.trustedProxies),
+    );
     if (!key) {
       throw new ApiError(
         'UNAUTHORIZED',
@@ -65,10 +67,6 @@ export class ApiKeyAuthentication {
     await this.requests?.spend(key.id);
     const requested = request.headers['x-tenant-id'] as string | undefined; // Node joins repeated ones
     return { apiKeyId: key.id, tenantId: await this.apiKeys.selectTenant(key, requested) };
-  }
-
-  private addressOf(request: IncomingMessage): string {
-    return countedAddress(proxyAddress(request, (_proxy, hop) => hop < this.trustedProxies) ?? '');
   }
 
   private async find(keyHash: string | null, address: string): Promise<ApiKey | null> {

@@ -2,3 +2,13 @@
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }
+
+/** What JSON may have parsed to, with every text and name in it made storable. */
+export function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storableValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [storableText(name), storableValue(child)]),
+  );
+}

@@ -91,7 +91,7 @@ export class Environment {
   @Min(0)
   THROTTLE_LIMIT = 60_000;
 
-  /** Failed authentications a minute for each address; 0 for no limit. */
+  /** Failed authentications a minute for each address, of API keys and of webhooks apart; 0 for no limit. */
   @Type(() => Number)
   @IsInt()
   @Min(0)

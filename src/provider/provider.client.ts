@@ -229,7 +229,8 @@ export class ProviderClient implements OnApplicationShutdown {
     const query = { fields: 'owner_business_info' };
     const result = await this.http.call(credentials, { method: 'GET', path, query, ...options });
     const id: unknown = (result['owner_business_info'] as { id?: unknown } | undefined)?.id;
-    return /^\d{1,30}$/.test(String(id ?? '')) ? String(id) : null;
+    const digits = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
+    return /^\d{1,30}$/.test(digits) ? digits : null;
   }
 
   private async change(credentials: ProviderCredentials, call: ProviderCall): Promise<void> {

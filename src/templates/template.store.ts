@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { storableValue } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { SharedCaches } from '../database/shared-cache.js';
@@ -58,7 +59,7 @@ export class TemplateStore {
     const [result] = await this.database.run<SyncResult>(REPLACE_ALL, [
       account.id,
       account.tenantId,
-      JSON.stringify(rows),
+      JSON.stringify(storableValue(rows)), // one text that PostgreSQL refuses would keep all others from being read
       listedAt,
       this.nextSync(listedAt),
     ]);

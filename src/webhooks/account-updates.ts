@@ -11,7 +11,7 @@ import { type AccountAlert, readAccountAlert, readSecurityEvent } from './domain
 import { type AccountEvent, portfolioOf, readAccountEvent } from './domain/account-event.js';
 import { readAuthInternational } from './domain/auth-international.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
-import { list, textOf } from './domain/wire-values.js';
+import { list, phoneOf } from './domain/wire-values.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 /** A business account that an update is about. */
@@ -111,7 +111,7 @@ export class AccountUpdates {
   private async changeNumber(update: Update): Promise<void> {
     const { account, value, connection } = update;
     const isUpgrade = value['event'] === 'THROUGHPUT_UPGRADE';
-    const phone = textOf(value['display_phone_number']).replaceAll(/\D/g, '');
+    const phone = phoneOf(value['display_phone_number']);
     await this.numbers.noteEvent(account.id, phone, { isUpgrade, now: this.clock.now() }, connection);
     // Of an upgrade, `current_limit` is the throughput.
     const older = isUpgrade ? [] : ['current_limit'];

@@ -13,7 +13,7 @@ import { Database, type Queryable, type Statement } from '../database/database.j
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 import { UnknownAccounts } from './unknown-accounts.js';
-import { type Applied, WebhookApplier } from './webhook-applier.js';
+import { type Applied, type AppliedInPart, WebhookApplier } from './webhook-applier.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 interface InboxRow {
@@ -26,9 +26,19 @@ interface InboxRow {
   looked_at: number;
 }
 
+/** Deliveries that are applied in one transaction. */
+interface Batch {
+  /** How many at most. */
+  size: number;
+  rows: InboxRow[];
+}
+
 /** Deliveries applied in one transaction at most, and their bytes: no more are taken once these are reached. */
 const BATCH = 500;
 const BATCH_BYTES = 2 * 1024 * 1024;
+
+/** How many times smaller the next batch is after one that failed. */
+const SHRINK = 8;
 
 /** Batches at a time while more than one is waiting: the worker reads one while PostgreSQL applies the other. */
 const LANES = NESTING.webhookBatches;
@@ -49,6 +59,8 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private timer?: NodeJS.Timeout;
   private readonly lanes = new Set<Promise<void>>();
   private readonly heartbeat: Heartbeat;
+  /** Deliveries in the next batch at most. */
+  private batchSize = BATCH;
   private again = false;
   private stopped = false;
 
@@ -90,51 +102,66 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private async drain(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;
+      const batch: Batch = { size: this.batchSize, rows: [] };
       try {
-        await this.applyBatch();
+        await this.applyBatch(batch);
         this.heartbeat.beat();
       } catch (error) {
         this.heartbeat.miss();
         // The batch was rolled back; the clock tries again.
         this.logger.warn(`Webhooks not applied: ${(error as Error).message}`);
-        if (!isDatabaseUnavailable(error)) await this.applySingly();
+        if (!isDatabaseUnavailable(error)) await this.goOnAfter(error, batch);
       }
     }
   }
 
-  private async applyBatch(): Promise<void> {
+  private async applyBatch(batch: Batch): Promise<void> {
     await this.database.transaction(async (connection) => {
-      const rows = await connection.run<InboxRow>(TAKE, [this.clock.now(), BATCH, BATCH_BYTES]);
-      const [first] = rows;
+      const { size } = batch;
+      batch.rows = await connection.run<InboxRow>(TAKE, [this.clock.now(), size, BATCH_BYTES]);
+      const [first] = batch.rows;
       if (!first) return;
-      if (first.looked_at === BATCH || first.looked_at > rows.length) {
+      if (first.looked_at === size || first.looked_at > batch.rows.length) {
         this.again = true;
         this.addLane();
       }
-      await this.apply(rows, connection);
+      if (size === 1) await this.applyAlone(first, connection);
+      else await this.apply(batch.rows, connection);
     });
+    if (batch.size === this.batchSize) this.batchSize = Math.min(BATCH, 2 * this.batchSize);
   }
 
-  /** After a batch that failed: each delivery by itself, so that only the one at fault is put aside. */
-  private async applySingly(): Promise<void> {
-    for (let more = true; more && !this.stopped;) {
-      let row: InboxRow | undefined;
-      try {
-        more = await this.database.transaction(async (connection) => {
-          [row] = await connection.run<InboxRow>(TAKE, [this.clock.now(), 1, 1]);
-          if (row) await this.apply([row], connection);
-          return row !== undefined;
-        });
-      } catch (error) {
-        if (!row || isDatabaseUnavailable(error) || isRaceLost(error)) return; // the clock tries again
-        if (!(await this.park(row, error))) return;
-      }
+  /**
+   * After a batch that failed though the database is there: smaller ones, down to the delivery at fault alone, and
+   * larger ones again behind it. So it delays those beside it by some batches, and nobody else.
+   */
+  private async goOnAfter(error: unknown, { size, rows: [row, ...others] }: Batch): Promise<void> {
+    if (size > 1) {
+      this.batchSize = Math.min(this.batchSize, Math.max(1, Math.floor((others.length + 1) / SHRINK)));
+      this.again = true;
+    } else {
+      // Not even a part of it can be applied: unless it can be put aside, the clock tries again.
+      this.again = row !== undefined && !isRaceLost(error) && (await this.park(row, error));
     }
+  }
+
+  /** A delivery by itself: what of it cannot be applied is put aside, the rest counts. */
+  private async applyAlone(row: InboxRow, connection: Queryable): Promise<void> {
+    const isFault = (error: unknown) => !isDatabaseUnavailable(error) && !isRaceLost(error);
+    const applied = await this.applier.applyInPart(row, connection, isFault);
+    if (applied.rest && applied.isWhole) throw applied.rest.error;
+    await this.note([row], [applied], connection);
+    if (applied.rest) await this.parkRest(row, applied.rest, connection);
   }
 
   private async apply(rows: InboxRow[], connection: Queryable): Promise<void> {
     const outcomes = await this.applier.apply(rows, connection);
     failPoint('within-inbox-batch');
+    await this.note(rows, outcomes, connection);
+  }
+
+  /** Marks deliveries with what became of them. */
+  private async note(rows: InboxRow[], outcomes: Applied[], connection: Queryable): Promise<void> {
     const applied = rows.map(({ id }, index) => ({ id, ...(outcomes[index] as Applied) }));
     const done = applied.filter(({ unknownAccounts }) => unknownAccounts.length === 0);
     const waiting = applied.filter(({ unknownAccounts }) => unknownAccounts.length > 0);
@@ -165,6 +192,18 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     for (const _ of marks) this.metrics.parked();
   }
 
+  /** Puts the updates aside that cannot be applied, as a delivery of their own, in the transaction of the others. */
+  private async parkRest(
+    row: InboxRow,
+    { payload, count, error }: NonNullable<AppliedInPart['rest']>,
+    connection: Queryable,
+  ): Promise<void> {
+    const reason = storableText(`${count} update(s) of delivery ${row.id}: ${(error as Error).message}`);
+    const values = [payload, row.received_at, this.clock.now(), reason];
+    const [rest] = await connection.run<{ id: number }>(PARK_REST, values);
+    this.notePark(rest!.id, error);
+  }
+
   /** @returns false when even that is not possible now; the clock tries again */
   private async park(row: InboxRow, error: unknown): Promise<boolean> {
     const reason = storableText(String((error as Error).message));
@@ -174,9 +213,13 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
       this.logger.warn(`Webhook not put aside: ${(failure as Error).message}`);
       return false;
     }
-    this.logger.error({ message: 'Webhook put aside: it cannot be applied', inbox_id: row.id, error });
-    this.metrics.parked();
+    this.notePark(row.id, error);
     return true;
+  }
+
+  private notePark(id: number, error: unknown): void {
+    this.logger.error({ message: 'Webhook put aside: it cannot be applied', inbox_id: id, error });
+    this.metrics.parked();
   }
 }
 
@@ -210,6 +253,14 @@ export const PARK: Statement = {
   text: `
     UPDATE webhook_inbox SET parked_at = $2, error = $3, tries = tries + 1
     WHERE id = $1 AND processed_at IS NULL AND parked_at IS NULL`,
+};
+
+/** What is left of a delivery that was applied; without a digest, as it did not come like that. */
+export const PARK_REST: Statement = {
+  name: 'inbox_park_rest',
+  text: `
+    INSERT INTO webhook_inbox (payload, received_at, next_try_at, tries, parked_at, error)
+    VALUES ($1, $2, $2, 1, $3, $4) RETURNING id`,
 };
 
 export const PARK_FOR_ACCOUNTS: Statement = {

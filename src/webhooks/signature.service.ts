@@ -1,80 +1,138 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { ApiError } from '../common/errors.js';
+import { Turns } from '../common/turns.js';
 import { parseWireJson } from '../provider/wire-json.js';
+import { outlineOf } from './domain/delivery-outline.js';
 import { accountsNamed, TEST_ACCOUNT } from './domain/read-webhook.js';
 import { UnknownAccounts } from './unknown-accounts.js';
+import { WebhookFailures } from './webhook-failures.js';
 
-/** Entries of one delivery at most; the provider sends up to 1,000 updates. */
-const MAX_ENTRIES = 1_000;
-
-/** Accounts that are looked up one by one, mostly in the cache; of more, anyone could make up as many as fit in. */
-const FEW = 20;
-
-/** Bytes of a test delivery at most: its signature is compared with every app secret there is. */
+/** Bytes of a delivery at most whose signature is compared with every app secret there is. */
 const MOST_TEST_BYTES = 16 * 1024;
+
+/** App secrets that are tried before others get their turn: a millisecond's worth. */
+const AT_ONCE = 100;
+
+/** Milliseconds that a delivery waits for others whose signatures are compared with every app secret. */
+const PATIENCE = 2_000;
 
 /** A delivery whose signature fits. */
 export interface GenuineDelivery {
   /** The business accounts that it names and the service knows. */
   accountIds: string[];
-  /** Parsed. */
+  /** As it came, and parsed. */
+  text: string;
   delivery: unknown;
   /** From the provider's console: to be answered, and nothing else. */
   isTest: boolean;
 }
 
-/** Tells whether a delivery comes from the provider. */
+/**
+ * Tells whether a delivery comes from the provider: with one HMAC over its raw bytes, and before it is parsed. Anyone can
+ * send 3 MB, and parsing them may take seconds.
+ *
+ * Whose app secret is to fit is read off the bytes (`outlineOf`). All accounts that a delivery names and the service
+ * knows have to fit, so the first of them that is known decides: where it does not fit, none other has to be tried,
+ * however many somebody has written into it. Where it fits, the delivery is parsed, and the secrets of the other
+ * accounts that it names have to be the same one.
+ */
 @Injectable()
 export class SignatureService {
+  private readonly turns = new Turns({
+    atOnce: 1,
+    late: () => new ApiError('RATE_LIMITED', 'Too many test deliveries at a time. Try again.', [], 1),
+  });
+
   constructor(
     private readonly accounts: AccountsService,
     private readonly unknown: UnknownAccounts,
+    private readonly failures: WebhookFailures,
   ) {}
 
   /**
    * Checks the signature over the raw bytes with the app secret of every business account that the delivery names and
    * the service knows. One that is not known may stand beside these.
-   * @throws ApiError UNAUTHORIZED when one does not fit or none is known, INVALID_JSON
+   * @throws ApiError UNAUTHORIZED when one does not fit or none is known, RATE_LIMITED instead when that was so too often
+   * for this address; INVALID_JSON or VALIDATION_FAILED when the signature fits
    */
-  async verify(body: Buffer, signature: string | undefined): Promise<GenuineDelivery> {
-    const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? '', 'hex');
-    if (given.length === 0) throw unauthorized();
-    const delivery = parsed(body);
-    const entries = (delivery as { entry?: unknown } | null)?.entry;
-    if (!Array.isArray(entries) || entries.length > MAX_ENTRIES) throw unauthorized();
-    const wabaIds = accountsNamed(delivery);
-    if (wabaIds.length > MAX_ENTRIES) throw unauthorized();
-    if (wabaIds.length === 1 && wabaIds[0] === TEST_ACCOUNT) {
-      if (!(await this.fitsAny(body, given))) throw unauthorized();
-      return { accountIds: [], delivery, isTest: true };
-    }
-    const accountIds = await this.verifyAll(wabaIds, body, given);
-    if (accountIds.length === 0) {
-      if (wabaIds.length > 0) this.unknown.refused(wabaIds);
-      throw unauthorized();
-    }
-    return { accountIds, delivery, isTest: false };
+  async verify(
+    body: Buffer,
+    signature: string | undefined,
+    request: IncomingMessage,
+  ): Promise<GenuineDelivery> {
+    const genuine = await this.judge(body, signature, request);
+    if (genuine) return genuine;
+    await this.failures.note(request, 'signature');
+    throw new ApiError(
+      'UNAUTHORIZED',
+      'X-Hub-Signature-256 does not fit the body and the app secret of its account.',
+    );
   }
 
-  /** @returns the ids of those that are known @throws ApiError UNAUTHORIZED when the signature is not by one of them */
-  private async verifyAll(wabaIds: string[], body: Buffer, given: Buffer): Promise<string[]> {
-    const accountIds: string[] = [];
-    const candidates = wabaIds.length > FEW ? await this.accounts.knownWabas(wabaIds) : wabaIds;
-    for (const wabaId of candidates) {
+  private async judge(
+    body: Buffer,
+    signature: string | undefined,
+    request: IncomingMessage,
+  ): Promise<GenuineDelivery | null> {
+    const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? '', 'hex');
+    if (given.length === 0) return null;
+    const { accounts, isBounded } = outlineOf(body);
+    const isTest = accounts.length === 1 && accounts[0] === TEST_ACCOUNT;
+    const appSecret = await this.secretFor(accounts);
+    if (appSecret === null && accounts.length > 0 && !isTest) {
+      this.unknown.refused(accounts);
+      return null;
+    }
+    const isGenuine =
+      appSecret === null ? await this.fitsAny(body, given, request) : fits(body, given, appSecret);
+    if (!isGenuine) return null;
+    if (!isBounded)
+      throw new ApiError('VALIDATION_FAILED', 'The delivery is nested too deeply, or too large.');
+    const text = body.toString('utf8');
+    const delivery = parsed(text);
+    if (isTest) return { accountIds: [], text, delivery, isTest };
+    const accountIds = appSecret === null ? null : await this.idsOf(accountsNamed(delivery), appSecret);
+    return accountIds && { accountIds, text, delivery, isTest };
+  }
+
+  /** That of the first account that is known; null when none is. */
+  private async secretFor(wabaIds: string[]): Promise<string | null> {
+    const [wabaId] = await this.accounts.familiarWabas(wabaIds);
+    const account = wabaId === undefined ? null : await this.accounts.secretsOfWaba(wabaId);
+    return account?.appSecret ?? null;
+  }
+
+  /** @returns the ids of those that are known; null when none is, or the app secret of one is another */
+  private async idsOf(wabaIds: string[], appSecret: string): Promise<string[] | null> {
+    const ids: string[] = [];
+    for (const wabaId of await this.accounts.knownWabas(wabaIds)) {
       const account = await this.accounts.secretsOfWaba(wabaId);
       if (!account) continue;
-      if (!fits(body, given, account.appSecret)) throw unauthorized();
-      accountIds.push(account.id);
+      if (!isSame(account.appSecret, appSecret)) return null;
+      ids.push(account.id);
     }
-    return accountIds;
+    return ids.length > 0 ? ids : null;
   }
 
-  private async fitsAny(body: Buffer, given: Buffer): Promise<boolean> {
+  /**
+   * For what names no account: a test delivery, or no JSON. One at a time, with pauses, and where there are many
+   * secrets not for an address that has failed too often: nothing depends on these deliveries.
+   */
+  private async fitsAny(body: Buffer, given: Buffer, request: IncomingMessage): Promise<boolean> {
     if (body.length > MOST_TEST_BYTES) return false;
-    const secrets = await this.accounts.appSecrets();
-    return secrets.some((secret) => fits(body, given, secret));
+    return this.turns.run('', PATIENCE, async () => {
+      const secrets = await this.accounts.appSecrets();
+      if (secrets.length > AT_ONCE) await this.failures.checkRoom(request);
+      for (const [index, secret] of secrets.entries()) {
+        if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+        if (fits(body, given, secret)) return true;
+      }
+      return false;
+    });
   }
 }
 
@@ -82,17 +140,15 @@ function fits(body: Buffer, given: Buffer, appSecret: string): boolean {
   return timingSafeEqual(given, createHmac('sha256', appSecret).update(body).digest());
 }
 
-function parsed(body: Buffer): unknown {
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function parsed(text: string): unknown {
   try {
-    return parseWireJson(body.toString('utf8'));
+    return parseWireJson(text);
   } catch {
     throw new ApiError('INVALID_JSON', 'The body is not JSON.');
   }
-}
-
-function unauthorized(): ApiError {
-  return new ApiError(
-    'UNAUTHORIZED',
-    'X-Hub-Signature-256 does not fit the body and the app secret of its account.',
-  );
 }

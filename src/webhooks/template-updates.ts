@@ -9,7 +9,7 @@ import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { UpdatedAccount } from './account-updates.js';
 import { readCategoryUpdate } from './domain/category-update.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
-import { textOf } from './domain/wire-values.js';
+import { textOf, word } from './domain/wire-values.js';
 
 /** Events of message_template_status_update after which the provider's own list says what the template is now. */
 const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED', 'LOCKED', 'UNARCHIVED']);
@@ -28,8 +28,10 @@ interface Update {
 export class TemplateUpdates {
   private readonly fields: Record<string, (update: Update) => Promise<void>> = {
     message_template_status_update: (update) => this.changeStatus(update),
-    message_template_quality_update: ({ account, template, value }) =>
-      this.templates.setQuality(account.id, template.id, textOf(value['new_quality_score'] ?? 'UNKNOWN')),
+    message_template_quality_update: async ({ account, template, value }) => {
+      const quality = word(value['new_quality_score'] ?? 'UNKNOWN');
+      if (quality !== null) await this.templates.setQuality(account.id, template.id, quality);
+    },
     template_category_update: (update) => this.changeCategory(update),
     // The update carries some components only, and none of the examples: the list has them all.
     message_template_components_update: async ({ account }) => this.sync.refresh(account.id),
@@ -62,7 +64,8 @@ export class TemplateUpdates {
   }
 
   private async changeStatus({ account, template, value, occurredAt }: Update): Promise<void> {
-    const event = textOf(value['event']);
+    const event = word(value['event']);
+    if (event === null) return;
     // What it is after UNARCHIVED, it was before; all else follows from what it is now.
     const restored = event === 'UNARCHIVED' ? template.status_before_archive : null;
     const status = mapTemplateStatus(event, restored ?? template.status);

@@ -1,13 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsService, type BusinessAccountSecrets } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
+import { isolate } from '../common/isolate.js';
 import type { Queryable } from '../database/database.js';
+import { inSavepoint } from '../database/savepoint.js';
 import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
 import { MessageTags } from '../messages/message-tags.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { AccountUpdates } from './account-updates.js';
 import {
   type FieldUpdate,
+  partOfWebhook,
   type ReceiptUpdate,
   readWebhook,
   TEST_ACCOUNT,
@@ -32,10 +35,23 @@ export interface Applied {
   unknownAccounts: string[];
 }
 
+/** What became of a delivery of which something cannot be applied. */
+export interface AppliedInPart extends Applied {
+  /** What cannot be applied, as a delivery by itself, and why. Null: all of it was. */
+  rest: { payload: string; count: number; error: unknown } | null;
+  /** Whether nothing was applied. */
+  isWhole: boolean;
+}
+
 interface Numbered<Update> {
   delivery: number;
+  /** Which one it is of all updates of the delivery. */
+  ordinal: number;
   update: Update;
 }
+
+/** Updates of one delivery that are found out one by one; of a delivery with more, good ones may be put aside with them. */
+const MOST_FAULTS = 50;
 
 /** Turns deliveries into changes of messages, templates and accounts. */
 @Injectable()
@@ -59,34 +75,83 @@ export class WebhookApplier {
    * @returns for each, what could not be applied
    */
   async apply(deliveries: Delivery[], connection: Queryable): Promise<Applied[]> {
-    const now = this.clock.now();
-    const read = await Promise.all(deliveries.map((delivery) => this.read(delivery, now)));
-    const all = read.flatMap((updates, delivery) => updates.map((update) => ({ delivery, update })));
-    const unknownAccounts = await this.unknownAccountsOf(all);
-    const updates = all.filter(({ update }) => !unknownAccounts.has(update.wabaId));
-    const left = all.filter(({ update }) => unknownAccounts.has(update.wabaId));
-    const receipts = updates.filter(
-      (entry): entry is Numbered<ReceiptUpdate> => entry.update.kind === 'receipt',
-    );
-    for (const { update } of updates) {
-      if (update.kind === 'field') await this.applyField(update, connection);
-      if (update.kind === 'inbound') this.metrics.inbound(update.type);
-    }
-    const unknown = await this.applyReceipts(receipts, connection);
+    const { updates, left, unknownAccounts } = await this.readAll(deliveries);
+    const unknown = await this.applyUpdates(updates, connection);
     return deliveries.map((_, index) => ({
       unknownMessages: unknown.filter((delivery) => delivery === index).length,
       unknownAccounts: unknownAccounts.size === 0 ? [] : namedBy(index, left),
     }));
   }
 
+  /**
+   * Applies all of one delivery but what cannot be.
+   * @param isFault whether an error is that of what was to be applied; any other ends all
+   */
+  async applyInPart(
+    delivery: Delivery,
+    connection: Queryable,
+    isFault: (error: unknown) => boolean,
+  ): Promise<AppliedInPart> {
+    const { updates, left } = await this.readAll([delivery]);
+    let unknownMessages = 0;
+    const work = async (part: Numbered<WebhookUpdate>[]) => {
+      const unknown = await inSavepoint(connection, () => this.applyUpdates(part, connection));
+      unknownMessages += unknown.length;
+    };
+    const faults = await isolate(updates, work, { isFault, most: MOST_FAULTS });
+    const ordinals = new Set(faults.map(({ item }) => item.ordinal));
+    const payload = faults.length > 0 && partOfWebhook(delivery.payload, ordinals);
+    return {
+      unknownMessages,
+      unknownAccounts: namedBy(0, left),
+      rest: payload ? { payload, count: faults.length, error: faults[0]?.error } : null,
+      // One that waited for accounts was applied in part before.
+      isWhole: faults.length === updates.length && left.length === 0 && delivery.unknown_accounts === null,
+    };
+  }
+
+  private async readAll(deliveries: Delivery[]) {
+    const now = this.clock.now();
+    const read = await Promise.all(deliveries.map((delivery) => this.read(delivery, now)));
+    const all = read.flatMap((updates, delivery) => updates.map((update) => ({ delivery, ...update })));
+    const unknownAccounts = await this.unknownAccountsOf(all);
+    return {
+      updates: all.filter(({ update }) => !unknownAccounts.has(update.wabaId)),
+      left: all.filter(({ update }) => unknownAccounts.has(update.wabaId)),
+      unknownAccounts,
+    };
+  }
+
+  /** @returns the delivery of each receipt that fits no message */
+  private async applyUpdates(updates: Numbered<WebhookUpdate>[], connection: Queryable): Promise<number[]> {
+    const receipts = updates.filter(
+      (entry): entry is Numbered<ReceiptUpdate> => entry.update.kind === 'receipt',
+    );
+    const told: [field: string, effect: 'applied' | 'unknown'][] = [];
+    for (const { update } of updates)
+      if (update.kind === 'field') told.push([update.field, await this.applyField(update, connection)]);
+    const unknown = await this.applyReceipts(receipts, connection);
+    // Counted when nothing has failed: what fails is tried again.
+    for (const [field, effect] of told) this.metrics.update(field, effect);
+    for (const { update } of updates) if (update.kind === 'inbound') this.metrics.inbound(update.type);
+    return unknown;
+  }
+
   /** What there is to apply of a delivery. */
   private async read(
     { payload, received_at, unknown_accounts: only }: Delivery,
     now: Date,
-  ): Promise<WebhookUpdate[]> {
-    const updates = readWebhook(payload, now).filter(({ wabaId }) => wabaId !== TEST_ACCOUNT);
-    const strangers = await this.strangersAmong(new Set(updates.map(({ wabaId }) => wabaId)), received_at);
-    return updates.filter(({ wabaId }) => !strangers.has(wabaId) && (only === null || only.includes(wabaId)));
+  ): Promise<Omit<Numbered<WebhookUpdate>, 'delivery'>[]> {
+    const updates = readWebhook(payload, now)
+      .map((update, ordinal) => ({ update, ordinal }))
+      .filter(({ update }) => update.wabaId !== TEST_ACCOUNT);
+    const strangers = await this.strangersAmong(
+      new Set(updates.map(({ update }) => update.wabaId)),
+      received_at,
+    );
+    return updates.filter(
+      ({ update: { wabaId } }) => !strangers.has(wabaId) && (only === null || only.includes(wabaId)),
+    );
   }
 
   /**
@@ -158,13 +223,13 @@ export class WebhookApplier {
     };
   }
 
-  private async applyField(update: FieldUpdate, connection: Queryable): Promise<void> {
+  private async applyField(update: FieldUpdate, connection: Queryable): Promise<'applied' | 'unknown'> {
     const account = await this.accounts.secretsOfWaba(update.wabaId);
     const applied =
       account !== null &&
       ((await this.templates.apply(account, update, connection)) ||
         (await this.accountUpdates.apply(account, update, connection)));
-    this.metrics.update(update.field, applied ? 'applied' : 'unknown');
+    return applied ? 'applied' : 'unknown';
   }
 }
 

@@ -23,6 +23,7 @@ const INBOUND_TYPES = new Set([
 @Injectable()
 export class WebhookMetrics {
   private readonly deliveries: Counter<'effect'>;
+  private readonly failures: Counter<'check'>;
   private readonly updates: Counter<'field' | 'effect'>;
   private readonly preferences: Counter<'value'>;
   private readonly inbounds: Counter<'type'>;
@@ -34,6 +35,12 @@ export class WebhookMetrics {
         'Webhook deliveries that were applied, put aside because they could not be, known already, or named an ' +
         'account that is not known: refused, or applied but for that',
       labelNames: ['effect'],
+      registers: [registry],
+    });
+    this.failures = new Counter({
+      name: 'tms_webhook_failures_total',
+      help: "Requests to the webhooks' address that failed their check: signature of a delivery, or verify token",
+      labelNames: ['check'],
       registers: [registry],
     });
     this.updates = new Counter({
@@ -62,6 +69,11 @@ export class WebhookMetrics {
 
   parked(): void {
     this.deliveries.inc({ effect: 'parked' });
+  }
+
+  /** Whoever sent it could not prove to be the provider. */
+  failed(check: 'signature' | 'verify_token'): void {
+    this.failures.inc({ check });
   }
 
   /** It names a business account that the service does not know. */

@@ -6,6 +6,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { SignatureService } from './signature.service.js';
 import { UnknownAccounts } from './unknown-accounts.js';
 import { WebhookArrivals } from './webhook-arrivals.js';
+import { WebhookFailures } from './webhook-failures.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Taking webhooks in, and looking at those that were put aside. */
@@ -17,6 +18,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
     ParkedDeliveries,
     UnknownAccounts,
     WebhookArrivals,
+    WebhookFailures,
     WebhookMetrics,
   ],
   exports: [
@@ -25,6 +27,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
     ParkedDeliveries,
     UnknownAccounts,
     WebhookArrivals,
+    WebhookFailures,
     WebhookMetrics,
   ],
 })

@@ -111,7 +111,14 @@ const CALLS: [string, number, Plain][] = [
   ['the list that is known', 304, list(account, { 'If-None-Match': '*' })],
   ['a webhook', 200, webhook(emptyDelivery)],
   ['a webhook with another signature', 401, webhook(emptyDelivery, sign(emptyDelivery, 'x'))],
+  ['a webhook without a signature', 401, { ...webhook(emptyDelivery), headers: JSON_TYPE }],
   ['a webhook that is not JSON', 400, webhook('{')],
+  ['a webhook that is not JSON, and not signed', 401, webhook('{', sign('{', 'x'))],
+  [
+    'a webhook nested too deeply',
+    400,
+    webhook(emptyDelivery.replace('[]', `${'['.repeat(100)}${']'.repeat(100)}`)),
+  ],
 ];
 
 describe('The hot way and the long way', () => {

@@ -1,5 +1,5 @@
 import type { AlertSeverity } from '../../alerts/domain/alert-kind.js';
-import { idText, isObject, text, textOf, word } from './wire-values.js';
+import { idText, isObject, phoneOf, text, textOf, word } from './wire-values.js';
 
 /** One of the provider's own alerts, or a change of a security setting. */
 export interface AccountAlert {
@@ -42,7 +42,7 @@ const SECURITY_EVENTS: Record<string, string> = {
 /** Reads `security`: a setting of a number was changed in the provider's manager. */
 export function readSecurityEvent(value: Record<string, unknown>): AccountAlert {
   const event = word(value['event']) ?? 'not named';
-  const phone = textOf(value['display_phone_number']).replaceAll(/\D/g, '');
+  const phone = phoneOf(value['display_phone_number']);
   const requester = idText(value['requester']);
   const words = SECURITY_EVENTS[event] ?? event;
   return {

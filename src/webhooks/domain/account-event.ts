@@ -189,7 +189,7 @@ function readPricingTier({ volume_tier_info }: Value): AccountEvent {
   const info = isObject(volume_tier_info) ? volume_tier_info : {};
   const [category, region] = [
     word(info['pricing_category']) ?? 'messages',
-    text(info['region']) ?? 'all regions',
+    text(info['region'])?.slice(0, 80) ?? 'all regions',
   ];
   const words = `Volume tier of ${category} in ${region}: ${text(info['tier']) ?? 'not named'} messages`;
   const month = text(info['effective_month']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accountsNamed, readWebhook } from './read-webhook.js';
+import { accountsNamed, partOfWebhook, readWebhook } from './read-webhook.js';
 
 const RECEIVED = new Date('2026-11-21T12:00:00Z');
 
@@ -138,4 +138,51 @@ it('Messages of customers are found beside receipts', () => {
   const value = { statuses: [{ id: 'wamid.1', status: 'sent' }], messages: [{ type: 'text' }, null, {}] };
   const updates = readWebhook(delivery('messages', value), RECEIVED);
   expect(updates.map(({ kind }) => kind)).toEqual(['receipt', 'inbound', 'inbound']);
+});
+
+describe('A part of a webhook', () => {
+  const status = (id: string) => ({ id, status: 'sent', timestamp: '1790000000' });
+  const payload = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      { id: '1', changes: [] },
+      {
+        id: '2',
+        time: 1_790_000_000,
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              metadata: { phone_number_id: '1065' },
+              contacts: [{ wa_id: '1', profile: { name: 'Amal' } }],
+              statuses: [status('a'), { id: 5 }, status('b\u0000')],
+              messages: [{ type: 'text' }, null, { type: 'image' }],
+            },
+          },
+          { field: 'user_preferences', value: [{ value: 'stop' }] },
+          null,
+          { field: 'messages', value: [{ type: 'audio' }] },
+        ],
+      },
+      { id: '3', changes: [{ field: 'account_update', value: { waba_info: { waba_id: 'LONG' } } }] },
+    ],
+  }).replace('"LONG"', '12345678901234567');
+  const all = readWebhook(payload, RECEIVED);
+
+  it('has each update as the whole has it', () => {
+    expect(all).toHaveLength(7);
+    for (const [ordinal, update] of all.entries())
+      expect(readWebhook(partOfWebhook(payload, new Set([ordinal])), RECEIVED)).toEqual([update]);
+  });
+
+  it('has them in their order, and can be taken apart again', () => {
+    const part = partOfWebhook(payload, new Set([5, 1, 6]));
+    expect(readWebhook(part, RECEIVED)).toEqual([all[1], all[5], all[6]]);
+    expect(readWebhook(partOfWebhook(part, new Set([1])), RECEIVED)).toEqual([all[5]]);
+    expect(partOfWebhook(payload, new Set())).toBe('{"object":"whatsapp_business_account","entry":[]}');
+  });
+
+  it.each(['null', '[]', '{"entry":7}'])('of %s is an empty one', (text) => {
+    expect(JSON.parse(partOfWebhook(text, new Set([0])))).toMatchObject({ entry: [] });
+  });
 });

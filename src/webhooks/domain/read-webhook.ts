@@ -1,3 +1,4 @@
+import { storableValue } from '../../common/storable-text.js';
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
@@ -41,14 +42,41 @@ export type WebhookUpdate = ReceiptUpdate | FieldUpdate | InboundMessage;
 
 /**
  * Takes a delivery apart, in its order. What has not the shape it should have is left out where it is one receipt
- * among others; numbers with more digits than a double holds come as text.
+ * among others; numbers with more digits than a double holds come as text; what PostgreSQL cannot store is U+FFFD.
  * @throws SyntaxError when the payload is not JSON
  */
 export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] {
-  const body = parseWireJson(payload) as { entry?: unknown } | null;
-  return list(body?.entry).flatMap((entry) =>
+  return list(parsePayload(payload)?.entry).flatMap((entry) =>
     list(entry['changes']).flatMap((change) => readChange(entry, change, receivedAt)),
   );
+}
+
+/**
+ * The delivery with only some of its updates: what is put aside when the others have been applied.
+ * @param ordinals of the updates, as `readWebhook` has them
+ */
+export function partOfWebhook(payload: string, ordinals: ReadonlySet<number>): string {
+  const body = parsePayload(payload);
+  let ordinal = -1;
+  const isWanted = () => ordinals.has((ordinal += 1));
+  const partOf = (change: Partial<WireWebhookChange>) => {
+    if (textOf(change.field) !== 'messages') return isWanted() ? [change] : [];
+    const value = valueOf(change);
+    const statuses = receiptsIn(value).filter(isWanted);
+    const messages = list(value['messages']).filter(isWanted);
+    const isEmpty = statuses.length + messages.length === 0;
+    return isEmpty ? [] : [{ ...change, value: { ...value, statuses, messages } }];
+  };
+  const entry = list(body?.entry).map((one) => ({ ...one, changes: list(one['changes']).flatMap(partOf) }));
+  return JSON.stringify({ ...body, entry: entry.filter(({ changes }) => changes.length > 0) });
+}
+
+/** JSON has what PostgreSQL cannot store only as escapes, of NUL and of surrogates; those may be whole pairs. */
+const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+function parsePayload(payload: string): { entry?: unknown } | null {
+  const body = parseWireJson(payload);
+  return (ODD_ESCAPE.test(payload) ? storableValue(body) : body) as { entry?: unknown } | null;
 }
 
 /** The account that the provider's console puts into its test deliveries. */
@@ -88,20 +116,31 @@ function readChange(
 ): WebhookUpdate[] {
   const wabaId = accountOf(entry, change);
   const field = textOf(change.field);
-  // What is a list stands under the name of its field.
-  const value = isObject(change.value) ? change.value : { [field]: change.value };
+  const value = valueOf(change);
   if (field !== 'messages') {
     return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
   }
-  const receipts = list(value['statuses'])
-    .filter((status) => typeof status['id'] === 'string' && typeof status['status'] === 'string')
-    .map((status) => readReceipt(wabaId, value, status as unknown as WireReceipt, receivedAt));
+  const receipts = receiptsIn(value).map((receipt) => readReceipt(wabaId, value, receipt, receivedAt));
   const inbound = list(value['messages']).map(({ type }): InboundMessage => ({
     kind: 'inbound',
     wabaId,
     type: textOf(type),
   }));
   return [...receipts, ...inbound];
+}
+
+/** What is a list stands under the name of its field. */
+function valueOf({ field, value }: Partial<WireWebhookChange>): Record<string, unknown> {
+  return isObject(value) ? value : { [textOf(field)]: value };
+}
+
+/** Characters of the id of a message at most; the provider's have some sixty. No index takes very long ones. */
+const MOST_ID = 500;
+
+function receiptsIn(value: Record<string, unknown>): WireReceipt[] {
+  const isReceipt = ({ id, status }: Record<string, unknown>) =>
+    typeof id === 'string' && id.length <= MOST_ID && typeof status === 'string';
+  return list(value['statuses']).filter(isReceipt) as unknown as WireReceipt[];
 }
 
 function readReceipt(

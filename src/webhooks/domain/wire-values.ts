@@ -1,5 +1,8 @@
 /** What a delivery says, as far as it has the shape that it should have. */
 
+/** Of a phone number; the longest there are have 15. */
+const MOST_DIGITS = 30;
+
 export function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
@@ -18,6 +21,11 @@ export function textOf(value: unknown): string {
 export function idText(value: unknown): string | null {
   const id = textOf(value);
   return /^\d{1,30}$/.test(id) ? id : null;
+}
+
+/** The digits of a phone number, however it is written; empty where there are none. */
+export function phoneOf(value: unknown): string {
+  return textOf(value).replaceAll(/\D/g, '').slice(0, MOST_DIGITS);
 }
 
 /** The id of an account; empty for what cannot be one, which no statement is to be asked for. */

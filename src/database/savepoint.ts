@@ -1,0 +1,22 @@
+import type { Queryable, Statement } from './database.js';
+
+const SET: Statement = { name: '', text: 'SAVEPOINT part' };
+const RELEASE: Statement = { name: '', text: 'RELEASE SAVEPOINT part' };
+const ROLL_BACK: Statement = { name: '', text: 'ROLLBACK TO SAVEPOINT part' };
+
+/** Does a part of a transaction, which goes on without it where it fails. One at a time. @throws what the part throws */
+export async function inSavepoint<Result>(
+  connection: Queryable,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await connection.run(SET);
+  try {
+    const result = await work();
+    await connection.run(RELEASE);
+    return result;
+  } catch (error) {
+    await connection.run(ROLL_BACK);
+    await connection.run(RELEASE);
+    throw error;
+  }
+}
