@@ -3,8 +3,8 @@ import proxyAddress from 'proxy-addr';
 import { countedAddress } from '../common/counted-address.js';
 
 /**
- * The address that a request counts for: where it comes from, as the last proxy that is believed has seen it: what callers say of
- * themselves in X-Forwarded-For does not count.
+ * The address that a request is counted by: where it comes from, as the last proxy that is believed has seen it. What
+ * callers say of themselves in X-Forwarded-For does not count.
  * @param trustedProxies how many proxies in front of the service are believed
  */
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string {

@@ -59,7 +59,7 @@ describe('users', () => {
     await dialog.getByRole('textbox', { name: 'Email' }).fill('demo@example.com');
     await dialog.getByLabel('Initial password').fill('short');
     await dialog.getByRole('button', { name: 'New user' }).click();
-    await dialog.getByText('At least 12 characters.').waitFor();
+    await dialog.getByText('At least 10 characters.').waitFor();
     await dialog.getByLabel('Initial password').fill('correct horse battery');
     await dialog.getByRole('button', { name: 'New user' }).click();
     await dialog.getByText('There is a user with this email already').waitFor();

@@ -1,5 +1,5 @@
 /** Characters of a password that somebody chooses: fewer are guessed, more only cost time to hash. */
-export const MIN_PASSWORD = 12;
+export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 256;
 
 export type PasswordStrength = 'too_short' | 'weak' | 'fair' | 'strong';
