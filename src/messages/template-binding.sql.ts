@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { tellOf } from './message-log.sql.js';
+import { tellOf } from './message-effects.sql.js';
 
 /*
  * The statements of template-binding.service.ts, for a number ($1) that has moved to another business account: messages

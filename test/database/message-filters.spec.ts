@@ -6,7 +6,7 @@ import {
   WINDOW,
   windowEndStatement,
 } from '../../src/messages/message-list.sql.js';
-import { APPLY_RECEIPTS } from '../../src/messages/message-log.sql.js';
+import { APPLY_RECEIPTS } from '../../src/messages/receipts.sql.js';
 import { explain, type PlanNode, useFilledDatabase } from '../support/query-plans.js';
 
 const TENANT = '00000000-0000-0000-0000-000000000001';

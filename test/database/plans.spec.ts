@@ -8,8 +8,10 @@ import {
   WINDOW,
   windowEndStatement,
 } from '../../src/messages/message-list.sql.js';
-import * as sql from '../../src/messages/message-log.sql.js';
 import { RECOUNT } from '../../src/messages/message-stats.sql.js';
+import * as outbox from '../../src/messages/outbox.sql.js';
+import * as outcomes from '../../src/messages/outcome.sql.js';
+import { APPLY_RECEIPTS } from '../../src/messages/receipts.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
@@ -198,18 +200,18 @@ describe('A statement', () => {
 
 describe.each(MODES)('With %s', (mode) => {
   it.each([
-    ['claiming', sql.CLAIM, ['message_logs_waiting_idx']],
-    ['claiming a probe', sql.CLAIM_PROBE, ['message_logs_waiting_idx']],
-    ['releasing', sql.RELEASE, ['message_logs_pkey']],
-    ['recording an answer', sql.RECORD_SENT, ['message_logs_pkey']],
-    ['recording another try', sql.RECORD_RETRY, ['message_logs_pkey']],
-    ['recording an unknown outcome', sql.RECORD_UNKNOWN, ['message_logs_pkey']],
-    ['recording a failure', sql.RECORD_FAILED, ['message_logs_pkey']],
-    ['deciding unknown outcomes', sql.RESOLVE_UNKNOWN, ['message_logs_resolve_idx']],
-    ['releasing what was held', sql.RELEASE_HELD, ['message_logs_held_idx']],
-    ['expiring codes', sql.EXPIRE, ['message_logs_codes_idx']],
-    ['canceling', sql.CANCEL, ['message_logs_pkey']],
-    ['applying receipts', sql.APPLY_RECEIPTS, ['message_logs_pkey']],
+    ['claiming', outbox.CLAIM, ['message_logs_waiting_idx']],
+    ['claiming a probe', outbox.CLAIM_PROBE, ['message_logs_waiting_idx']],
+    ['releasing', outbox.RELEASE, ['message_logs_pkey']],
+    ['recording an answer', outcomes.RECORD_SENT, ['message_logs_pkey']],
+    ['recording another try', outcomes.RECORD_RETRY, ['message_logs_pkey']],
+    ['recording an unknown outcome', outcomes.RECORD_UNKNOWN, ['message_logs_pkey']],
+    ['recording a failure', outcomes.RECORD_FAILED, ['message_logs_pkey']],
+    ['deciding unknown outcomes', outcomes.RESOLVE_UNKNOWN, ['message_logs_resolve_idx']],
+    ['releasing what was held', outbox.RELEASE_HELD, ['message_logs_held_idx']],
+    ['expiring codes', outbox.EXPIRE, ['message_logs_codes_idx']],
+    ['canceling', outbox.CANCEL, ['message_logs_pkey']],
+    ['applying receipts', APPLY_RECEIPTS, ['message_logs_pkey']],
     ['taking from the inbox', TAKE, ['webhook_inbox_pending_idx']],
     ['marking as applied', DONE, ['webhook_inbox_pkey']],
     ['counting what is due', AMONG, ['message_logs_waiting_idx']],
@@ -229,7 +231,7 @@ describe.each(MODES)('With %s', (mode) => {
   });
 
   it('receipts are found and folded by hash, never each compared with all others', async () => {
-    const nodes = await plan(sql.APPLY_RECEIPTS, mode);
+    const nodes = await plan(APPLY_RECEIPTS, mode);
     const loops = nodes.filter((node) => node['Node Type'] === 'Nested Loop');
     expect(loops.length).toBeGreaterThan(0); // into the tables, by their indexes
     const inner = loops
@@ -248,7 +250,7 @@ it('A claim reads its own index also when the statistics are of a time at which 
   await runner().startTransaction();
   await runner().query(`UPDATE message_logs SET status = 'sent' WHERE waiting`);
   await runner().query('ANALYZE message_logs');
-  const nodes = await plan(sql.CLAIM, 'force_generic_plan');
+  const nodes = await plan(outbox.CLAIM, 'force_generic_plan');
   await runner().rollbackTransaction();
   const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('message_logs'));
   expect(new Set(indexes)).toEqual(new Set(['message_logs_waiting_idx', 'message_logs_pkey']));
@@ -262,7 +264,7 @@ it('Taking an account to sync looks at one that does not fail, and at the failin
 });
 
 it('A claim and the search for numbers read in the order of the index, with nothing to sort', async () => {
-  for (const statement of [sql.CLAIM, AMONG, DUE_BY]) {
+  for (const statement of [outbox.CLAIM, AMONG, DUE_BY]) {
     const nodes = await plan(statement, 'force_generic_plan');
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
   }
