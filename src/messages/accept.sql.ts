@@ -28,14 +28,20 @@ export const ACCEPT: Statement = {
       ON CONFLICT DO NOTHING RETURNING message_log_id
     ), accepted AS (
       INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
-        components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
+        components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
         cost, currency, created_at, campaign_id, campaign_row, accept_token)
       SELECT id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
-        components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, due_at, scheduled_at, timezone,
+        components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, scheduled_at, timezone,
         auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token
       FROM sendable
       WHERE idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed)
-      RETURNING id, tenant_id, messaging_account_id, due_at, cost, currency
+      RETURNING id, tenant_id, cost, currency
+    ), waiting AS (
+      INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id,
+        campaign_row, created_at)
+      SELECT id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, campaign_row, $1::timestamptz
+      FROM sendable WHERE id IN (SELECT id FROM accepted)
+      RETURNING messaging_account_id, due_at
     ), charged AS (
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
       SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM accepted
@@ -43,7 +49,7 @@ export const ACCEPT: Statement = {
     SELECT item.ordinal, item.id,
       CASE WHEN sendable.id IS NULL THEN 'template_changed'
         WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome,
-      ${tellOf(`accepted WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
+      ${tellOf(`waiting WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
     FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
     ORDER BY item.ordinal`,
 };

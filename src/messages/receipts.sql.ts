@@ -45,14 +45,20 @@ export const APPLY_RECEIPTS: Statement = {
             SELECT FROM number_moves v WHERE v.messaging_account_id = n.id
               AND v.from_business_account_id = c.business_account_id AND v.receipts_until > $1::timestamptz))) AS from_number
       FROM candidate c
+    ), waiting AS MATERIALIZED (
+      SELECT message_log_id AS id, attempts, resolve_at IS NOT NULL AS is_claimed FROM outbox
+      WHERE message_log_id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) ORDER BY message_log_id FOR UPDATE
     ), locked AS MATERIALIZED (
+      -- After the outbox, as every arrow that changes both.
       SELECT id, status, phone, provider_message_id, tenant_id, messaging_account_id, template_id FROM message_logs
-      WHERE id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) ORDER BY id FOR UPDATE
+      WHERE id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) AND (SELECT count(*) FROM waiting) IS NOT NULL
+      ORDER BY id FOR UPDATE
     ), compared AS MATERIALIZED (
       SELECT o.*, coalesce(l.provider_message_id <> o.provider_message_id, false) AS other_copy,
         coalesce(l.provider_message_id = o.provider_message_id, false)
           OR (o.from_number AND right(coalesce(o.recipient, l.phone), ${DIGITS_THAT_FIT}) = right(l.phone, ${DIGITS_THAT_FIT})) AS fits
-      FROM ours o JOIN locked l USING (id)
+      -- Each by itself: another receipt of the batch, under the right account, has locked the same row.
+      FROM ours o JOIN locked l USING (id) WHERE o.from_number IS NOT NULL
     ), found AS MATERIALIZED (
       SELECT * FROM compared WHERE fits
     ), folded AS (
@@ -65,19 +71,23 @@ export const APPLY_RECEIPTS: Statement = {
         (array_agg(error ORDER BY ordinal) FILTER (WHERE status = 'failed'))[1] AS error
       FROM found WHERE NOT other_copy GROUP BY id
     ), change AS MATERIALIZED (
-      SELECT f.*, l.status AS old_status,
+      SELECT f.*, CASE WHEN w.is_claimed THEN 'sending' ELSE l.status END AS old_status, w.attempts,
         CASE
           WHEN f.read_at IS NOT NULL OR l.status = 'read' THEN 'read'
           WHEN f.delivered_at IS NOT NULL OR l.status = 'delivered' THEN 'delivered'
           WHEN l.status IN ('failed', 'canceled') THEN l.status
           WHEN f.failed THEN 'failed'
           WHEN f.sent THEN 'sent'
+          WHEN w.is_claimed THEN 'sending'
           ELSE l.status
         END AS new_status
-      FROM locked l JOIN folded f USING (id)
+      FROM locked l JOIN folded f USING (id) LEFT JOIN waiting w USING (id)
+    ), ended AS (
+      DELETE FROM outbox o USING change c
+      WHERE o.message_log_id = c.id AND c.new_status NOT IN ('scheduled', 'queued', 'sending')
     ), updated AS (
       UPDATE message_logs m SET
-        status = c.new_status,
+        status = CASE WHEN c.new_status = 'sending' THEN m.status ELSE c.new_status END,
         provider_message_id = coalesce(m.provider_message_id, c.provider_message_id),
         sent_at = coalesce(m.sent_at, CASE WHEN c.new_status IN ('sent', 'delivered', 'read') THEN c.first_at END),
         delivered_at = coalesce(m.delivered_at, c.delivered_at, c.read_at),
@@ -85,8 +95,8 @@ export const APPLY_RECEIPTS: Statement = {
         failed_at = CASE WHEN c.new_status = 'failed' THEN coalesce(m.failed_at, $1::timestamptz) END,
         canceled_at = CASE WHEN c.new_status = 'canceled' THEN m.canceled_at END,
         error = CASE WHEN c.new_status = 'failed' THEN coalesce(m.error, c.error) END,
-        resolve_at = CASE WHEN c.new_status = 'sending' THEN m.resolve_at END,
-        held_by = CASE WHEN c.new_status IN ('scheduled', 'queued') THEN m.held_by END
+        attempts = CASE WHEN c.new_status IN ('scheduled', 'queued', 'sending') THEN m.attempts
+          ELSE coalesce(c.attempts, m.attempts) END
       FROM change c
       WHERE m.id = c.id
         AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL

@@ -38,6 +38,7 @@ const GROWING = [
   'idempotency_keys',
   'webhook_inbox',
   'campaign_recipients',
+  'outbox',
 ];
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only some minutes are kept. */
@@ -188,7 +189,8 @@ describe('A statement', () => {
     for (const { statement, values } of lists) {
       const nodes = await explain(runner(), `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
       const { text } = statement;
-      expect({ text, faults: faultsOf(nodes, WINDOW) }).toEqual({ text, faults: [] });
+      // One more tells a sort of what was accepted at the same moment that there is no more of it.
+      expect({ text, faults: faultsOf(nodes, WINDOW + 1) }).toEqual({ text, faults: [] });
     }
   });
 
@@ -200,23 +202,24 @@ describe('A statement', () => {
 
 describe.each(MODES)('With %s', (mode) => {
   it.each([
-    ['claiming', outbox.CLAIM, ['message_logs_waiting_idx']],
-    ['claiming a probe', outbox.CLAIM_PROBE, ['message_logs_waiting_idx']],
-    ['releasing', outbox.RELEASE, ['message_logs_pkey']],
-    ['recording an answer', outcomes.RECORD_SENT, ['message_logs_pkey']],
-    ['recording another try', outcomes.RECORD_RETRY, ['message_logs_pkey']],
-    ['recording an unknown outcome', outcomes.RECORD_UNKNOWN, ['message_logs_pkey']],
-    ['recording a failure', outcomes.RECORD_FAILED, ['message_logs_pkey']],
-    ['deciding unknown outcomes', outcomes.RESOLVE_UNKNOWN, ['message_logs_resolve_idx']],
-    ['releasing what was held', outbox.RELEASE_HELD, ['message_logs_held_idx']],
-    ['expiring codes', outbox.EXPIRE, ['message_logs_codes_idx']],
-    ['canceling', outbox.CANCEL, ['message_logs_pkey']],
-    ['applying receipts', APPLY_RECEIPTS, ['message_logs_pkey']],
+    ['claiming', outbox.CLAIM, ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
+    ['claiming a probe', outbox.CLAIM_PROBE, ['outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
+    ['releasing', outbox.RELEASE, ['outbox_pkey']],
+    ['recording an answer', outcomes.RECORD_SENT, ['outbox_pkey', 'message_logs_pkey']],
+    ['recording another try', outcomes.RECORD_RETRY, ['outbox_pkey']],
+    ['recording an unknown outcome', outcomes.RECORD_UNKNOWN, ['outbox_pkey']],
+    ['recording a failure', outcomes.RECORD_FAILED, ['outbox_pkey', 'message_logs_pkey']],
+    ['deciding unknown outcomes', outcomes.RESOLVE_UNKNOWN, ['outbox_resolve_idx']],
+    ['releasing what was held', outbox.RELEASE_HELD, ['outbox_held_idx']],
+    ['expiring codes', outbox.EXPIRE, ['outbox_codes_idx']],
+    ['canceling', outbox.CANCEL, ['outbox_pkey', 'message_logs_pkey']],
+    ['canceling a campaign', outbox.CANCEL_OF_CAMPAIGN, ['outbox_campaign_idx', 'message_logs_pkey']],
+    ['applying receipts', APPLY_RECEIPTS, ['outbox_pkey', 'message_logs_pkey']],
     ['taking from the inbox', TAKE, ['webhook_inbox_pending_idx']],
     ['marking as applied', DONE, ['webhook_inbox_pkey']],
-    ['counting what is due', AMONG, ['message_logs_waiting_idx']],
-    ['finding numbers that wait', DUE_BY, ['message_logs_waiting_idx']],
-    ['counting what waits for the dashboard', NUMBERS, ['message_logs_waiting_idx']],
+    ['counting what is due', AMONG, ['outbox_due_idx']],
+    ['finding numbers that wait', DUE_BY, ['outbox_due_idx']],
+    ['counting what waits for the dashboard', NUMBERS, ['outbox_due_idx']],
     ['counting the newest messages', RECENT, ['message_logs_tenant_idx']],
     [
       'taking an account to sync',
@@ -248,12 +251,20 @@ it('Counting the messages of some hours, planned for them, reads no more than th
 
 it('A claim reads its own index also when the statistics are of a time at which nothing waited', async () => {
   await runner().startTransaction();
-  await runner().query(`UPDATE message_logs SET status = 'sent' WHERE waiting`);
-  await runner().query('ANALYZE message_logs');
+  await runner().query('DELETE FROM outbox');
+  await runner().query('ANALYZE outbox');
   const nodes = await plan(outbox.CLAIM, 'force_generic_plan');
   await runner().rollbackTransaction();
-  const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('message_logs'));
-  expect(new Set(indexes)).toEqual(new Set(['message_logs_waiting_idx', 'message_logs_pkey']));
+  await runner().query('ANALYZE outbox'); // what it has noted is not undone
+  const indexes = nodes
+    .map((node) => node['Index Name'])
+    .filter((name) => name?.match(/^(outbox|message_logs)_/));
+  // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/database/table-care.ts).
+  const own = ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_codes_idx', 'outbox_pkey', 'message_logs_pkey'];
+  expect(own).toEqual(expect.arrayContaining(indexes));
+  expect(indexes).toEqual(expect.arrayContaining(['outbox_pkey', 'message_logs_pkey']));
+  const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+  expect(whole.filter((table) => GROWING.includes(table as string))).toEqual([]);
 });
 
 it('Taking an account to sync looks at one that does not fail, and at the failing ones only where there is none', async () => {
