@@ -41,6 +41,7 @@ import { NumberMoves1763820000060 } from './src/database/migrations/176382000006
 import { CampaignTemplate1763820000061 } from './src/database/migrations/1763820000061-campaign-template.js';
 import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
 import { SecondFactors1763820000084 } from './src/database/migrations/1763820000084-second-factors.js';
+import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Hold } from './src/messages/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/messages/ledger-entry.entity.js';
@@ -48,6 +49,7 @@ import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
 import { MessageStats, MessageStatsPass } from './src/messages/message-stats.entity.js';
 import { NumberActivityRow } from './src/messages/number-activity.entity.js';
+import { OutboxEntry } from './src/messages/outbox-entry.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
 import { TemplateEdit } from './src/templates/template-edit.entity.js';
@@ -81,6 +83,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       SavedDraft,
       RateCard,
       MessageLog,
+      OutboxEntry,
       MessageEvent,
       MessageStats,
       MessageStatsPass,
@@ -122,6 +125,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       CampaignTemplate1763820000061,
       TemplateTimeToLive1763820000070,
       SecondFactors1763820000084,
+      Outbox1763820000090,
     ],
   };
 }

@@ -1,14 +1,15 @@
-/** What messages leave behind. */
+/** What messages leave behind. The outbox keeps its pages, as it does in use. */
 export const CLEAR = `
   TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, message_stats,
-    number_activity`;
+    number_activity;
+  DELETE FROM outbox`;
 
 /** $1: the API ids of the numbers that have messages due; those scheduled ahead do not count. */
 export const BACKLOG = `
   SELECT (
-    (SELECT count(*) FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
-      WHERE n.api_id = ANY($1) AND m.waiting AND m.held_by IS NULL AND m.due_at <= now())
-    + (SELECT count(*) FROM message_logs WHERE resolve_at IS NOT NULL)
+    (SELECT count(*) FROM outbox o JOIN messaging_accounts n ON n.id = o.messaging_account_id
+      WHERE n.api_id = ANY($1) AND o.resolve_at IS NULL AND o.held_by IS NULL AND o.due_at <= now())
+    + (SELECT count(*) FROM outbox WHERE resolve_at IS NOT NULL)
   )::integer AS count`;
 
 /** By the partial indexes: it is asked often, and must not be what is measured. */
@@ -28,11 +29,15 @@ const fill = (columns: string, values: string) => `
     FROM unnest($4::text[]) WITH ORDINALITY AS r (phone, ordinal)
   ), message AS (
     INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
-      components, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, ${columns})
+      components, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, ${columns})
     SELECT i.id, t.tenant_id, n.id, t.id, i.phone, t.name, t.language,
-      $3::jsonb, now(), false, t.category, 0.0157, 'USD', now(), ${values}
+      $3::jsonb, false, t.category, 0.0157, 'USD', now(), ${values}
     FROM item i JOIN messaging_accounts n ON n.api_id = i.api_id JOIN templates t ON t.id = $2
-    RETURNING id, tenant_id, cost, currency, created_at
+    RETURNING *
+  ), waiting AS (
+    INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, created_at, due_at)
+    SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, created_at, created_at
+    FROM message WHERE status = 'queued'
   )
   INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
   SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message

@@ -96,12 +96,12 @@ export class Deployment {
     return rows[0]?.count ?? 0;
   }
 
-  /** Puts messages into the table as an acceptance does, due now. */
+  /** Puts messages into log and outbox as an acceptance does, due now. */
   async fillBacklog(count: number): Promise<void> {
     await this.fill(FILL_BACKLOG, count);
   }
 
-  /** Puts messages into the table that the provider has taken. @returns their ids */
+  /** Puts messages into the log that the provider has taken. @returns their ids */
   async fillSent(count: number): Promise<number[]> {
     return this.fill(FILL_SENT, count);
   }
@@ -115,7 +115,7 @@ export class Deployment {
       const { rows: filled } = await this.database.query<{ id: string }>(statement, values);
       for (const { id } of filled) ids.push(Number(id));
     }
-    await this.database.query('ANALYZE message_logs');
+    await this.database.query('ANALYZE message_logs, outbox');
     await this.environment.calm();
     return ids;
   }

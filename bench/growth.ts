@@ -69,10 +69,10 @@ const ADD_MESSAGES = `
     SELECT id, row_number() OVER (ORDER BY id) - 1 AS ordinal, count(*) OVER () AS numbers FROM messaging_accounts
   ), message AS (
     INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
-      components, status, due_at, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category, cost,
+      components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category, cost,
       currency, attempts, provider_message_id, error, created_at, sent_at, delivered_at, read_at, failed_at)
     SELECT item.id, t.tenant_id, n.id, t.id, item.phone, t.name, t.language, $4::jsonb, item.status,
-      coalesce(item.scheduled_at, item.created_at), item.scheduled_at, CASE WHEN item.ahead THEN 'Asia/Dubai' END, false,
+      item.scheduled_at, CASE WHEN item.ahead THEN 'Asia/Dubai' END, false,
       t.category, 0.0157, 'USD', CASE WHEN item.ahead THEN 0 ELSE 1 END,
       CASE WHEN item.status IN ('sent', 'delivered', 'read') THEN 'wamid.old.' || item.id END,
       CASE WHEN item.status = 'failed' THEN '{"code": 131026, "title": "Undeliverable", "details": null}'::jsonb END,
@@ -83,7 +83,11 @@ const ADD_MESSAGES = `
       CASE WHEN item.status = 'failed' THEN item.created_at END
     FROM item JOIN number n ON n.ordinal = item.i % n.numbers
       JOIN templates t ON t.name = 'order_update' AND t.removed_at IS NULL
-    RETURNING id, tenant_id, status, cost, currency, created_at
+    RETURNING *
+  ), waiting AS (
+    INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, created_at, due_at)
+    SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, created_at, scheduled_at
+    FROM message WHERE status = 'scheduled'
   ), event AS (
     INSERT INTO message_events (message_log_id, event, occurred_at, details)
     SELECT id, event, created_at, '{"source": "receipt"}'

@@ -18,6 +18,8 @@ export interface Options {
   memoryMinutes: number;
   /** Messages that are sent, delivered and read, four changes of status each, before tables are sized; 0 for none. */
   bloatMessages: number;
+  /** Messages whose bytes of WAL and disk are counted through their lives; 0 for none. */
+  bytesMessages: number;
   /** The same scenarios with two processes of each role. */
   scale: boolean;
   /** CPU profiles of the service's processes; they slow it down. */
@@ -29,6 +31,7 @@ export const USAGE = `npm run bench -- [--rounds 3] [--seconds 20] [--warm-up 5]
   [--growth [--rows 5000000]]        also on a database of that many messages; filling it takes minutes
   [--memory [--minutes 10]]          also the memory of an API and a worker through a run
   [--bloat [--messages 250000]]      also the size of the tables after four changes of status to each message
+  [--bytes [--messages 250000]]      also the bytes of WAL and disk that a message costs over its life
   [--scale]                          also with two API processes and two workers
   [--profile]                        writes a CPU profile of each process of the service, which slows it down`;
 
@@ -48,6 +51,7 @@ export function parseOptions(args: string[]): Options {
       memory: { type: 'boolean', default: false },
       minutes: { type: 'string', default: '10' },
       bloat: { type: 'boolean', default: false },
+      bytes: { type: 'boolean', default: false },
       messages: { type: 'string', default: '250000' },
       scale: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
@@ -64,6 +68,7 @@ export function parseOptions(args: string[]): Options {
     grownRows: values.growth ? positive('rows', values.rows) : 0,
     memoryMinutes: values.memory ? positive('minutes', values.minutes) : 0,
     bloatMessages: values.bloat ? positive('messages', values.messages) : 0,
+    bytesMessages: values.bytes ? positive('messages', values.messages) : 0,
     scale: values.scale,
     profile: values.profile,
   };

@@ -5,6 +5,7 @@ import { growDeployment } from './growth.js';
 import type { Options } from './options.js';
 import { accept } from './scenarios/accept.js';
 import { bloat } from './scenarios/bloat.js';
+import { bytes } from './scenarios/bytes.js';
 import { deliver } from './scenarios/deliver.js';
 import { drain } from './scenarios/drain.js';
 import { bullFloor, httpFloor } from './scenarios/floors.js';
@@ -47,7 +48,8 @@ const floors = (databaseUrl: string): Line[] => [
   ['bull-noop', 'Bull, jobs that do nothing', bullFloor],
 ];
 
-const longRuns = ({ memoryMinutes, bloatMessages }: Options): Line[] => [
+const longRuns = ({ memoryMinutes, bloatMessages, bytesMessages }: Options): Line[] => [
+  ...(bytesMessages ? [['bytes', `bytes of ${bytesMessages} messages`, bytes(bytesMessages)] as Line] : []),
   ...(memoryMinutes ? [['memory', `memory in ${memoryMinutes} minutes`, memory(memoryMinutes)] as Line] : []),
   ...(bloatMessages ? [['bloat', `bloat of ${bloatMessages} messages`, bloat(bloatMessages)] as Line] : []),
 ];

@@ -47,6 +47,8 @@ const LONG_RUNS: Target[] = [
   { what: 'memory, worker, MB at most', figure: 'memory.workerMb', atMost: 250 },
   { what: 'memory, API, last quarter : third', figure: 'memory.apiGrowth', atMost: 1.05 },
   { what: 'memory, worker, last quarter : third', figure: 'memory.workerGrowth', atMost: 1.05 },
+  { what: 'WAL of a message, bytes at most', figure: 'bytes.wal', atMost: 4_000 },
+  { what: 'disk of a message, bytes at most', figure: 'bytes.disk', atMost: 1_800 },
   { what: 'bloat, table : fresh copy', figure: 'bloat.table', atMost: 1.5 },
   { what: 'bloat, indexes : fresh copy', figure: 'bloat.indexes', atMost: 1.5 },
 ];

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { FeedingModule } from './campaigns/feeding.module.js';
 import { Queues } from './database/queues.js';
-import { YoungTables } from './database/young-tables.js';
+import { TableCare } from './database/table-care.js';
 import { DeliveryModule } from './messages/delivery.module.js';
 import { NumberReadsModule } from './numbers/number-reads.module.js';
 import { SchedulingModule } from './scheduling/scheduling.module.js';
@@ -10,7 +10,7 @@ import { InboxModule } from './webhooks/inbox.module.js';
 /** What a worker process does: dispatching, delivery, retries, webhooks' consequences, reading numbers, housekeeping. */
 @Module({
   imports: [DeliveryModule, SchedulingModule, FeedingModule, InboxModule, NumberReadsModule],
-  providers: [YoungTables],
+  providers: [TableCare],
 })
 export class WorkerModule implements OnApplicationShutdown {
   constructor(private readonly queues: Queues) {}

@@ -7,6 +7,7 @@ import { Expiry } from '../src/scheduling/expiry.js';
 import { HOUSEKEEPING_JOBS, HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
 import { type RunningService, startService } from '../src/start-service.js';
 import { eventually } from './support/eventually.js';
+import { fillOutbox } from './support/outbox.js';
 import { startTestService, type TestService } from './support/service.js';
 
 const DAY = 86_400_000;
@@ -93,31 +94,28 @@ describe('Retention', () => {
   const expiry = () => service.app.get(Expiry, { strict: false });
 
   /** Adds messages of an age in days, each with an event and a charge. @returns their ids */
-  async function addMessages(count: number, age: number, fields: Record<string, unknown> = {}) {
-    const row = { status: 'read', due_at: daysAgo(age), sent_at: daysAgo(age), ...fields };
+  async function addMessages(
+    count: number,
+    age: number,
+    { entry = {}, ...fields }: Record<string, unknown> & { entry?: Parameters<typeof fillOutbox>[0] } = {},
+  ) {
+    const row = { status: 'read', scheduled_at: null, sent_at: daysAgo(age), ...fields };
     const rows = await run(
       `WITH added AS (
         INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-          components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at,
-          sent_at, resolve_at)
-        SELECT $1, 1, 1, '12025550100', 'order_update', 'en_US', '[]', $2, $3, false, 'UTILITY', 1, 'USD', $4, $5, $6
-        FROM generate_series(1, $7) RETURNING id, tenant_id
+          components, status, scheduled_at, auto_retry_on_frequency_cap, conversation_category, cost, currency,
+          created_at, sent_at)
+        SELECT $1, 1, 1, '12025550100', 'order_update', 'en_US', '[]', $2, $3, false, 'UTILITY', 1, 'USD', $4, $5
+        FROM generate_series(1, $6) RETURNING id, tenant_id
       ), event AS (
         INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'test', $4 FROM added
       ), charge AS (
         INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
         SELECT tenant_id, id, 'charge', 1, 'USD', $4 FROM added
       ) SELECT id FROM added ORDER BY id`,
-      [
-        service.tenantId,
-        row.status,
-        row.due_at,
-        daysAgo(age),
-        row.sent_at,
-        row.status === 'sending' ? daysAgo(-1) : null,
-        count,
-      ],
+      [service.tenantId, row.status, row.scheduled_at, daysAgo(age), row.sent_at, count],
     );
+    await run(fillOutbox(entry));
     return rows.map(({ id }) => id as number);
   }
 
@@ -145,8 +143,8 @@ describe('Retention', () => {
       ['sent', 'delivered', 'failed', 'canceled'].map((status) => addMessages(1, 401, { status })),
     );
     const stays = [
-      await addMessages(1, 401, { status: 'scheduled', due_at: daysAgo(-1), sent_at: null }),
-      await addMessages(1, 401, { status: 'sending', sent_at: null }),
+      await addMessages(1, 401, { status: 'scheduled', scheduled_at: daysAgo(-1), sent_at: null }),
+      await addMessages(1, 401, { status: 'queued', entry: { resolveAt: `'infinity'` }, sent_at: null }),
       await addMessages(1, 401, { sent_at: daysAgo(399) }),
       await addMessages(1, 399),
     ].flat();

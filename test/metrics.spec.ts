@@ -5,6 +5,7 @@ import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
 import { runSql } from './support/operator.js';
+import { fillOutbox } from './support/outbox.js';
 import { startTestService, type TestService } from './support/service.js';
 
 let database: TestDatabase;
@@ -34,22 +35,24 @@ const metrics = (line: string) =>
 
 const known = (lines: string[]) => lines.filter((line) => line.startsWith('tms_backlog'));
 
-/** Messages that are due; `columns` and `values` are what sets them apart. */
-const addMessages = (count: number, columns = 'status', values = `'queued'`) =>
-  service.database.run({
+/** Messages, due at once if they wait; `entry` is what sets these apart. */
+async function addMessages(count: number, status = 'queued', entry: Parameters<typeof fillOutbox>[0] = {}) {
+  await service.database.run({
     name: '',
     text: `INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
-       due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, ${columns})
-     SELECT n.tenant_id, n.id, 1, '12025550100', 'a', 'en', '[]', now(), false, 'UTILITY', 1, 'USD', now(), ${values}
+       auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, status)
+     SELECT n.tenant_id, n.id, 1, '12025550100', 'a', 'en', '[]', false, 'UTILITY', 1, 'USD', now(), '${status}'
      FROM (SELECT * FROM messaging_accounts ORDER BY id LIMIT 2) n, generate_series(1, ${count / 2})`,
   });
+  await service.database.run({ name: '', text: fillOutbox(entry) });
+}
 
 describe('The metrics', () => {
   it('tell what waits, of each kind', async () => {
     await addMessages(6);
-    await addMessages(4, 'status, held_by', `'queued', 1`);
-    await addMessages(2, 'status, resolve_at', `'sending', now()`);
-    await addMessages(2, 'status', `'sent'`);
+    await addMessages(4, 'queued', { heldBy: '1' });
+    await addMessages(2, 'queued', { resolveAt: 'now()' });
+    await addMessages(2, 'sent');
     await runSql(
       service,
       `INSERT INTO webhook_inbox (payload, received_at, next_try_at, processed_at, parked_at)

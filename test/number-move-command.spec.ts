@@ -3,6 +3,7 @@ import { AccountsService } from '../src/accounts/accounts.service.js';
 import { NumberMovesStore } from '../src/accounts/number-moves.store.js';
 import { eventually } from './support/eventually.js';
 import { cloneOf, command } from './support/moves.js';
+import { fillOutbox } from './support/outbox.js';
 import { useTestService } from './support/test-service.js';
 import { addTenant, template, type TestTenant } from './support/tenants.js';
 
@@ -35,13 +36,15 @@ const moves = () => service().app.get(NumberMovesStore, { strict: false });
 const moving = ({ accounts }: Pick<TestTenant, 'accounts'>, to: string) =>
   command(service(), `number:move --number ${accounts[0]} --business-account ${to}`);
 
-const sql = (query: string, values: unknown[]) =>
+const sql = (query: string, values: unknown[] = []) =>
   service().database.run<Record<string, any>>({ name: '', text: query }, values);
 
 const accountsOfTemplates = (ids: number[]) =>
   sql(
-    `SELECT t.name, t.business_account_id AS account, m.held_by IS NOT NULL AS held
-     FROM message_logs m JOIN templates t ON t.id = m.template_id WHERE m.id = ANY($1) ORDER BY m.id`,
+    `SELECT t.name, t.business_account_id AS account, o.held_by IS NOT NULL AS held
+     FROM message_logs m JOIN templates t ON t.id = m.template_id
+     JOIN outbox o ON o.message_log_id = m.id AND o.template_id = m.template_id
+     WHERE m.id = ANY($1) ORDER BY m.id`,
     [ids],
   );
 
@@ -68,19 +71,21 @@ describe('number:move', () => {
     const clone = await cloneOf(service(), tenant);
     const id = await schedule(tenant, 'news');
     const columns = `tenant_id, messaging_account_id, template_id, phone, template_name, language, components, status,
-      due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at`;
+      scheduled_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at`;
     await sql(
       `INSERT INTO message_logs (${columns})
        SELECT ${columns} FROM message_logs, generate_series(2, $2::integer) WHERE id = $1`,
       [id, 5_000],
     );
+    await sql(fillOutbox());
     expect(await moving(tenant, clone.businessAccountId)).toMatchObject({ bound: 5_000, unbound: 0 });
-    const left = await sql('SELECT 1 FROM message_logs WHERE template_id = ANY($1)', [
-      (await sql('SELECT id FROM templates WHERE business_account_id = $1', [tenant.businessAccountId])).map(
-        ({ id: former }) => former,
-      ),
-    ]);
-    expect(left).toEqual([]);
+    for (const table of ['message_logs', 'outbox']) {
+      const left = await sql(
+        `SELECT 1 FROM ${table} m JOIN templates t ON t.id = m.template_id WHERE t.business_account_id = $1`,
+        [tenant.businessAccountId],
+      );
+      expect({ table, left }).toEqual({ table, left: [] });
+    }
   });
 
   it('completes a move that was broken off, and tells what it came to in all', async () => {

@@ -262,14 +262,15 @@ describe('A number that moves to a clone of its business account', () => {
     ];
     const paused = await send(tenant, 'paused_once', READ, inHours(1));
     const comeBack = [there, missing, paused];
-    await sql(`UPDATE message_logs SET status = 'sending' WHERE id = ANY($1)`, [comeBack]);
+    await sql(`UPDATE outbox SET resolve_at = 'infinity' WHERE message_log_id = ANY($1)`, [comeBack]);
     await send(tenant, 'paused_once', TEMPLATE_PAUSED);
     await eventually(async () => expect(await holds(tenant)).toMatchObject([{ scope: 'template' }]));
     expect(await move(tenant, clone)).toMatchObject({ bound: 1, unbound: 0 });
-    await sql(`UPDATE message_logs SET status = 'queued', due_at = $2 WHERE id = ANY($1)`, [
-      comeBack,
-      service().clock.now(),
-    ]);
+    await sql(
+      `WITH log AS (UPDATE message_logs SET scheduled_at = $2 WHERE id = ANY($1))
+       UPDATE outbox SET resolve_at = NULL, due_at = $2 WHERE message_log_id = ANY($1)`,
+      [comeBack, service().clock.now()],
+    );
     await expectMessage(tenant, there, { status: 'read', attempts: 1 });
     await expectMessage(tenant, paused, { status: 'read', attempts: 1 });
     await eventually(async () =>

@@ -19,8 +19,8 @@ class ClaimStall {
     await client.query(`
       CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END';
-      CREATE TRIGGER stall BEFORE UPDATE ON message_logs FOR EACH ROW WHEN (NEW.status = 'sending')
-        EXECUTE FUNCTION stall();
+      CREATE TRIGGER stall BEFORE UPDATE ON outbox FOR EACH ROW
+        WHEN (OLD.resolve_at IS NULL AND NEW.resolve_at IS NOT NULL) EXECUTE FUNCTION stall();
       SELECT pg_advisory_lock(1)`);
     return new ClaimStall(client);
   }
@@ -118,22 +118,24 @@ describe('While something is out', () => {
     await stall.end();
     await eventually(async () => {
       for (const id of ids)
-        expect(await stateOf(id)).toEqual({ status: 'queued', attempts: 0, isPutOff: true });
+        expect(await entryOf(id)).toEqual({ isClaimed: false, attempts: 0, isPutOff: true });
     });
     expect(service.sandbox.takenCount).toBe(before);
 
     await redis.mend();
     for (const id of ids) await expectRead(id);
-    for (const id of ids) expect(await stateOf(id)).toMatchObject({ attempts: 1 });
+    for (const id of ids) expect(await service.api.message(id)).toMatchObject({ attempts: 1 });
     expect(service.sandbox.takenCount).toBe(before + ids.length);
   });
 
-  /** As it stands in the table; `isPutOff`: it was claimed and given back. */
-  async function stateOf(id: number) {
+  /** As it stands in the outbox; `isPutOff`: it was claimed and given back. */
+  async function entryOf(id: number) {
     const [row] = await service.database.run(
       {
-        name: 'test_state',
-        text: `SELECT status, attempts, due_at > scheduled_at AS "isPutOff" FROM message_logs WHERE id = $1`,
+        name: 'test_entry',
+        text: `
+          SELECT o.resolve_at IS NOT NULL AS "isClaimed", o.attempts, o.due_at > m.scheduled_at AS "isPutOff"
+          FROM outbox o JOIN message_logs m ON m.id = o.message_log_id WHERE m.id = $1`,
       },
       [id],
     );

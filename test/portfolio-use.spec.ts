@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PortfolioUseService } from '../src/messages/portfolio-use.service.js';
+import { fillOutbox } from './support/outbox.js';
 import { addTenant, type TestTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 
@@ -19,15 +20,25 @@ interface Sent {
   status?: string;
 }
 
-/** A message of the tenant's first number. */
-const message = ({ tenant, phone, accepted, sent, status = 'delivered' }: Sent) =>
-  run(
+/** A message of the tenant's first number; one that waits is due in a day. */
+async function message({ tenant, phone, accepted, sent, status = 'delivered' }: Sent) {
+  await run(
     `INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
-       status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, sent_at)
-     SELECT n.tenant_id, n.id, 1, $2, 'a', 'en', '[]', $3, $4, false, 'UTILITY', 0, 'USD', $4, $5
+       status, scheduled_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, sent_at)
+     SELECT n.tenant_id, n.id, 1, $2, 'a', 'en', '[]', $3, CASE $3 WHEN 'scheduled' THEN $4::timestamptz END, false,
+       'UTILITY', 0, 'USD', $5, $6
      FROM messaging_accounts n WHERE n.business_account_id = $1 ORDER BY n.id LIMIT 1`,
-    [tenant.businessAccountId, phone, status, hoursAgo(accepted), sent === null ? null : hoursAgo(sent)],
+    [
+      tenant.businessAccountId,
+      phone,
+      status,
+      hoursAgo(-24),
+      hoursAgo(accepted),
+      sent === null ? null : hoursAgo(sent),
+    ],
   );
+  await run(fillOutbox());
+}
 
 /** Counts, once the last count is long enough ago. */
 async function counted(tenant: TestTenant) {

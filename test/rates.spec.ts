@@ -32,7 +32,10 @@ describe('Rates', () => {
     const [message] = await service.database.run<{ status: string; attempts: number; due_at: Date }>(
       {
         name: 'test_message',
-        text: 'SELECT status, attempts, due_at FROM message_logs WHERE messaging_account_id = $1',
+        text: `
+          SELECT CASE WHEN o.resolve_at IS NULL THEN m.status ELSE 'sending' END AS status,
+            coalesce(o.attempts, m.attempts) AS attempts, o.due_at
+          FROM message_logs m LEFT JOIN outbox o ON o.message_log_id = m.id WHERE m.messaging_account_id = $1`,
       },
       [id],
     );
@@ -139,8 +142,8 @@ describe('Rates', () => {
         {
           name: 'test_waiting',
           text: `
-            SELECT attempts, due_at FROM message_logs
-            WHERE messaging_account_id = $1 AND waiting AND due_at > now() ORDER BY due_at`,
+            SELECT attempts, due_at FROM outbox
+            WHERE messaging_account_id = $1 AND resolve_at IS NULL AND due_at > now() ORDER BY due_at`,
         },
         [id],
       );
@@ -313,7 +316,7 @@ it('A number whose provider hangs leaves room for the others', async () => {
       (
         await service.database.run({
           name: 'test_sending',
-          text: `SELECT FROM message_logs WHERE status = 'sending'`,
+          text: 'SELECT FROM outbox WHERE resolve_at IS NOT NULL',
         })
       ).length;
     await eventually(async () => expect(await sending()).toBeGreaterThan(4));

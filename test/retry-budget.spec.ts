@@ -67,7 +67,12 @@ describe('The time for which a message is tried again', () => {
     const answer = await service.api.send(`+${phone}`, { scheduled_at, timezone: 'UTC' });
     const id = answer.body.data['message_log_id'];
     await service.database.run(
-      { name: 'test_backlog', text: 'UPDATE message_logs SET scheduled_at = $2, due_at = $2 WHERE id = $1' },
+      {
+        name: 'test_backlog',
+        text: `
+          WITH log AS (UPDATE message_logs SET scheduled_at = $2 WHERE id = $1)
+          UPDATE outbox SET due_at = $2 WHERE message_log_id = $1`,
+      },
       [id, new Date(service.clock.now().getTime() - 2 * DAY)],
     );
     await expectRecord(id, { status: 'sent', attempts: 2 });

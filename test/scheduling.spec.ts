@@ -6,6 +6,7 @@ import { type RunningService, startService } from '../src/start-service.js';
 import { sendBody, text } from './support/api.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
+import { fillOutbox } from './support/outbox.js';
 import { startTestService, type TestService } from './support/service.js';
 
 const SECOND = 1_000;
@@ -108,26 +109,25 @@ describe('The schedule', () => {
     await run(
       'backlog',
       `INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-        components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+        components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
       SELECT m.tenant_id, n.id, m.template_id, '1202556' || (1000 + i), m.template_name, m.language, m.components,
-        'queued', m.created_at, false, m.conversation_category, m.cost, m.currency, m.created_at
+        'queued', false, m.conversation_category, m.cost, m.currency, m.created_at
       FROM message_logs m, messaging_accounts n, generate_series(1, 5000) i WHERE m.id = $1 AND n.api_id = $2`,
       [id, SALES.apiId],
     );
+    await run('fill_outbox', fillOutbox());
+    const backlog = `outbox WHERE resolve_at IS NULL
+      AND message_log_id IN (SELECT id FROM message_logs WHERE phone LIKE '1202556%')`;
     const waiting = async () =>
-      (
-        await run(
-          'waiting',
-          `SELECT count(*) AS waiting FROM message_logs WHERE waiting AND phone LIKE '1202556%'`,
-        )
-      )[0]?.['waiting'];
+      (await run('waiting', `SELECT count(*) AS waiting FROM ${backlog}`))[0]?.['waiting'];
     await eventually(async () => expect(await waiting()).toBeLessThan(5_000));
     service.clock.forward(MINUTE);
     await expectRecord(id, { status: 'read' });
     expect(await waiting()).toBeGreaterThan(0);
     await run(
       'clear',
-      `UPDATE message_logs SET status = 'canceled' WHERE waiting AND phone LIKE '1202556%' RETURNING 1`,
+      `WITH taken AS (DELETE FROM ${backlog} RETURNING message_log_id)
+      UPDATE message_logs SET status = 'canceled' WHERE id IN (SELECT message_log_id FROM taken)`,
     );
   });
 
@@ -165,19 +165,19 @@ describe('The schedule', () => {
   it('makes a technical retry wait until it is due', async () => {
     const id = await send('+12025550123');
     await expectRecord(id, { status: 'queued', attempts: 1 });
-    const due = async () =>
-      (await run('due', 'SELECT due_at FROM message_logs WHERE id = $1', [id]))[0]?.['due_at'] as Date;
     // The wait is random: one of an hour instead.
-    await run('set_due', 'UPDATE message_logs SET due_at = $2 WHERE id = $1 RETURNING id', [
-      id,
-      new Date(service.clock.now().getTime() + HOUR),
-    ]);
-    service.clock.forward((await due()).getTime() - service.clock.now().getTime() - 20 * SECOND);
+    const [entry] = await run(
+      'set_due',
+      'UPDATE outbox SET due_at = $2 WHERE message_log_id = $1 RETURNING due_at',
+      [id, new Date(service.clock.now().getTime() + HOUR)],
+    );
+    const due = entry!['due_at'] as Date;
+    service.clock.forward(due.getTime() - service.clock.now().getTime() - 20 * SECOND);
     await othersGoOut();
     expect(await service.api.message(id)).toMatchObject({ status: 'queued', attempts: 1 });
     service.clock.forward(20 * SECOND);
     await expectRecord(id, { status: 'read', attempts: 2 });
-    expect(Date.parse(takenCopies(id)[0]!.taken_at)).toBeGreaterThanOrEqual((await due()).getTime());
+    expect(Date.parse(takenCopies(id)[0]!.taken_at)).toBeGreaterThanOrEqual(due.getTime());
   });
 });
 

@@ -121,12 +121,12 @@ describe('The workers are told', () => {
       [tenant.id, String(template!['id'])],
     );
     await queue(number.id, MANY);
-    await run('UPDATE message_logs SET held_by = $1 WHERE messaging_account_id = $2 AND waiting', [
+    await run('UPDATE outbox SET held_by = $1 WHERE messaging_account_id = $2 AND resolve_at IS NULL', [
       hold!['id'],
       number.id,
     ]);
     const held = async () =>
-      (await run('SELECT count(*) FROM message_logs WHERE held_by = $1', [hold!['id']]))[0]!['count'];
+      (await run('SELECT count(*) FROM outbox WHERE held_by = $1', [hold!['id']]))[0]!['count'];
     expect(await held()).toBe(MANY);
     told.splice(0);
     await holds().lift(hold!['id'], 'test');
@@ -154,7 +154,7 @@ it('A look at all numbers reads as much as there are numbers that wait, however 
         name: '',
         text: `
           SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint AS reads FROM pg_stat_xact_user_tables
-          WHERE relname IN ('messaging_accounts', 'message_logs')`,
+          WHERE relname IN ('messaging_accounts', 'message_logs', 'outbox')`,
       });
       expect(row!.reads).toBeLessThan(100);
     });

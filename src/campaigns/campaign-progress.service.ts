@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import type { Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
 import type { MessageError } from '../messages/domain/message-error.js';
+import { shownStatus } from '../messages/message-row.js';
 import type { CampaignRow } from './campaign.store.js';
 
 /** Seconds over which the rate of sending is measured. */
@@ -93,9 +94,9 @@ function toAccept({ verdict, accepted_count, refused_count }: CampaignRow): numb
 export const COUNT: Statement = {
   name: 'campaign_count',
   text: `
-    SELECT CASE WHEN status = 'scheduled' AND due_at <= $2 THEN 'queued' ELSE status END AS status,
-      campaign_row IS NULL AS retry, count(*) AS count, count(*) FILTER (WHERE sent_at > $3) AS recent
-    FROM message_logs WHERE campaign_id = $1 GROUP BY 1, 2`,
+    SELECT ${shownStatus('$2')} AS status, m.campaign_row IS NULL AS retry, count(*) AS count,
+      count(*) FILTER (WHERE m.sent_at > $3) AS recent
+    FROM message_logs m WHERE m.campaign_id = $1 GROUP BY 1, 2`,
 };
 
 /** On its template, number or business account. */

@@ -323,7 +323,7 @@ export const FINISH: Statement = {
   name: 'campaign_finish',
   text: `
     WITH under_way AS MATERIALIZED (
-      SELECT campaign_id FROM message_logs WHERE resolve_at IS NOT NULL AND campaign_row IS NOT NULL
+      SELECT campaign_id FROM outbox WHERE resolve_at IS NOT NULL AND campaign_row IS NOT NULL
     )
     UPDATE campaigns SET status = 'finished', ended_at = $2 WHERE id = $1 AND status = 'running'
       AND NOT EXISTS (SELECT FROM under_way WHERE campaign_id = $1)`,

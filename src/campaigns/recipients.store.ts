@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '../database/database.js';
+import { shownStatus } from '../messages/message-row.js';
 import type { RowFault, RowState } from './domain/campaign-status.js';
 import type { FileRow } from './recipients-file.js';
 
@@ -142,7 +143,8 @@ const END_UPLOAD: Statement = {
  */
 const MESSAGE = `
   LEFT JOIN LATERAL (
-    SELECT id, status FROM message_logs WHERE campaign_id = r.campaign_id AND campaign_row = r.row_number LIMIT 1
+    SELECT m.id, ${shownStatus('now()')} AS status FROM message_logs m
+    WHERE m.campaign_id = r.campaign_id AND m.campaign_row = r.row_number LIMIT 1
   ) m ON true`;
 
 const VIEW = `
@@ -190,7 +192,8 @@ export const WAITING: Statement = {
   name: 'campaign_waiting',
   text: `
     SELECT count(*) AS count FROM (
-      SELECT FROM message_logs WHERE campaign_id = $1 AND waiting AND campaign_row IS NOT NULL LIMIT $2) rows`,
+      SELECT FROM outbox
+      WHERE campaign_id = $1 AND resolve_at IS NULL AND campaign_row IS NOT NULL LIMIT $2) rows`,
 };
 
 export const NOTE: Statement = {

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/database.js';
 import type { PagePosition } from './domain/cursor.js';
 import type { MessageStatus } from './domain/message-status.js';
-import { COLUMNS } from './message-row.js';
+import { columns, shownStatus } from './message-row.js';
 
 /** `with_retry`: failed ones that an auto-retry repeats. */
 export const RETRY_FILTERS = ['originals', 'retries', 'with_retry'] as const;
@@ -44,7 +44,10 @@ export const WINDOW = 10_000;
 
 /** Adds a parameter and answers its place. */
 type Bind = (value: unknown) => string;
-type Conditions = { [Name in keyof MessageFilter]-?: (value: never, bind: Bind) => string };
+/** Those that every index by time narrows. */
+type Range = 'createdFrom' | 'createdTo';
+type FilterName = Exclude<keyof MessageFilter, Range>;
+type Conditions = { [Name in FilterName]: (value: never, bind: Bind) => string };
 
 const RETRY: Record<RetryFilter, string> = {
   originals: 'm.retry_count = 0',
@@ -56,59 +59,74 @@ const RETRY: Record<RetryFilter, string> = {
 const CONDITIONS = {
   messagingAccountId: (id: number, bind) => `m.messaging_account_id = ${bind(id)}`,
   status: (statuses: readonly MessageStatus[], bind) =>
-    `CASE WHEN m.status = 'scheduled' AND m.due_at <= $3 THEN 'queued' ELSE m.status END = ANY(${bind(statuses)}::text[])`,
+    `${shownStatus('$3')} = ANY(${bind(statuses)}::text[])`,
   phone: (phone: string, bind) => `m.phone = ${bind(phone)}`,
   template: (name: string, bind) => `m.template_name = ${bind(name)}`,
   retry: (retry: RetryFilter) => RETRY[retry],
-  createdFrom: (from: Date, bind) => `m.created_at >= ${bind(from)}`,
-  createdTo: (to: Date, bind) => `m.created_at < ${bind(to)}`,
 } satisfies Conditions;
 
-type FilterName = keyof MessageFilter;
 const FILTERS = Object.keys(CONDITIONS) as FilterName[];
-
-/** Those that every index by time narrows. */
-const RANGE: readonly FilterName[] = ['createdFrom', 'createdTo'];
 
 const NEWEST_FIRST = 'ORDER BY m.created_at DESC, m.id DESC';
 const ACCOUNT = 'JOIN messaging_accounts n ON n.id = m.messaging_account_id';
-
-const namesIn = (filter: MessageFilter, names = FILTERS) =>
-  names.filter((name) => filter[name] !== undefined);
 
 const condition = (filter: MessageFilter, name: FilterName, bind: Bind) =>
   (CONDITIONS[name] as (value: unknown, bind: Bind) => string)(filter[name], bind);
 
 const allOf = (conditions: string[]) => conditions.map((each) => ` AND ${each}`).join('');
 
-const later = (after: PagePosition | null, bind: Bind) =>
-  after ? [`(m.created_at, m.id) < (${bind(after.createdAt)}, ${bind(after.id)})`] : [];
+/** The table `m` whose index gives the rows of a window their order. */
+interface Source {
+  table: string;
+  id: string;
+  /** The messages of a window. */
+  messages: (window: string) => string;
+}
+
+const LOG: Source = {
+  table: 'message_logs m',
+  id: 'm.id',
+  messages: (window) => `SELECT * ${window}`,
+};
+
+/** The window comes before the join, so that no more than it is joined. */
+const OUTBOX: Source = {
+  table: 'outbox m',
+  id: 'm.message_log_id',
+  messages: (window) =>
+    `SELECT l.* FROM (SELECT m.message_log_id AS id ${window}) w JOIN message_logs l USING (id)`,
+};
+
+const later = (after: PagePosition | null, { id }: Source, bind: Bind) =>
+  after ? [`(m.created_at, ${id}) < (${bind(after.createdAt)}, ${bind(after.id)})`] : [];
 
 function binder(first: unknown[]): { values: unknown[]; bind: Bind } {
   const values = [...first];
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-const WAITING: readonly MessageStatus[] = ['scheduled', 'queued'];
+const IN_OUTBOX: readonly MessageStatus[] = ['scheduled', 'queued', 'sending'];
 const UNDELIVERED: readonly MessageStatus[] = ['failed', 'canceled'];
 const IS_UNDELIVERED = '(m.failed_at IS NOT NULL OR m.canceled_at IS NOT NULL)';
 
-/** The condition that an index of message_logs is made for; the best one of those that the filter allows. */
-function indexedCondition({ phone, retry, status }: MessageFilter, bind: Bind): string[] {
-  const isAmong = (statuses: readonly MessageStatus[]) =>
-    status !== undefined && status.every((each) => statuses.includes(each));
-  if (phone !== undefined) return [CONDITIONS.phone(phone, bind)];
-  if (retry === 'retries') return [RETRY.retries];
-  if (isAmong(WAITING)) return ['m.waiting'];
-  if (retry === 'with_retry' || isAmong(UNDELIVERED)) return [IS_UNDELIVERED];
-  return [];
+const isAmong = ({ status }: MessageFilter, statuses: readonly MessageStatus[]) =>
+  status !== undefined && status.every((each) => statuses.includes(each));
+
+/** The best index that the filter allows, and the condition that it is made for. */
+function indexOf(filter: MessageFilter, bind: Bind): { source: Source; conditions: string[] } {
+  const { phone, retry } = filter;
+  if (phone !== undefined) return { source: LOG, conditions: [CONDITIONS.phone(phone, bind)] };
+  if (retry === 'retries') return { source: LOG, conditions: [RETRY.retries] };
+  if (isAmong(filter, IN_OUTBOX)) return { source: OUTBOX, conditions: [] };
+  const isEnded = retry === 'with_retry' || isAmong(filter, UNDELIVERED);
+  return { source: LOG, conditions: isEnded ? [IS_UNDELIVERED] : [] };
 }
 
 /** The filters that no index answers: for each row, they decide. */
 function decidingFilters(filter: MessageFilter): FilterName[] {
   const indexed: FilterName[] = filter.phone !== undefined ? ['phone'] : [];
   if (indexed.length === 0 && filter.retry === 'retries') indexed.push('retry');
-  return namesIn(filter).filter((name) => !RANGE.includes(name) && !indexed.includes(name));
+  return FILTERS.filter((name) => filter[name] !== undefined && !indexed.includes(name));
 }
 
 /** Whether a page that is not full may only mean that the window has ended. */
@@ -117,13 +135,17 @@ export function needsWindow(filter: MessageFilter): boolean {
 }
 
 /** The newest rows after the position, in the order of one index. */
-function windowOf({ filter, after }: PageRequest, bind: Bind): string {
-  const conditions = [
-    ...later(after, bind),
-    ...namesIn(filter, [...RANGE]).map((name) => condition(filter, name, bind)),
-    ...indexedCondition(filter, bind),
+function windowOf({ filter, after }: PageRequest, bind: Bind): { source: Source; window: string } {
+  const { source, conditions } = indexOf(filter, bind);
+  const { createdFrom, createdTo } = filter;
+  const all = [
+    ...later(after, source, bind),
+    ...(createdFrom ? [`m.created_at >= ${bind(createdFrom)}`] : []),
+    ...(createdTo ? [`m.created_at < ${bind(createdTo)}`] : []),
+    ...conditions,
   ];
-  return `FROM message_logs m WHERE m.tenant_id = $1${allOf(conditions)} ${NEWEST_FIRST}`;
+  const newestFirst = `ORDER BY m.created_at DESC, ${source.id} DESC`;
+  return { source, window: `FROM ${source.table} WHERE m.tenant_id = $1${allOf(all)} ${newestFirst}` };
 }
 
 /**
@@ -134,11 +156,11 @@ function windowOf({ filter, after }: PageRequest, bind: Bind): string {
 export function searchStatement(request: PageRequest): BoundStatement {
   const { tenantId, filter, limit, now } = request;
   const { values, bind } = binder([tenantId, limit, now]);
-  const window = windowOf(request, bind);
+  const { source, window } = windowOf(request, bind);
   const deciding = decidingFilters(filter).map((name) => condition(filter, name, bind));
   const text = `
-    SELECT ${COLUMNS} FROM (
-      SELECT * FROM (SELECT * ${window} LIMIT ${WINDOW}) m
+    SELECT ${columns('$3')} FROM (
+      SELECT * FROM (${source.messages(`${window} LIMIT ${WINDOW}`)}) m
       WHERE $3::timestamptz IS NOT NULL${allOf(deciding)} ${NEWEST_FIRST} LIMIT $2
     ) m ${ACCOUNT} ${NEWEST_FIRST}`;
   return { statement: { name: '', text }, values };
@@ -147,6 +169,7 @@ export function searchStatement(request: PageRequest): BoundStatement {
 /** Where that window ends; no row when it ends with the messages. */
 export function windowEndStatement(request: PageRequest): BoundStatement {
   const { values, bind } = binder([request.tenantId]);
-  const text = `SELECT m.created_at, m.id ${windowOf(request, bind)} OFFSET ${WINDOW - 1} LIMIT 1`;
+  const { source, window } = windowOf(request, bind);
+  const text = `SELECT m.created_at, ${source.id} AS id ${window} OFFSET ${WINDOW - 1} LIMIT 1`;
   return { statement: { name: '', text }, values };
 }

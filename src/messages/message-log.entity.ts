@@ -4,23 +4,16 @@ import type { MessageError } from './domain/message-error.js';
 import type { MessageStatus } from './domain/message-status.js';
 
 /**
- * One accepted message. Rows are made and changed by message-log.store.ts; this class describes
- * the columns to TypeORM and to readers.
+ * One accepted message, and what has become of it; what waits or is under way has an entry in the outbox as well. Rows are
+ * made and changed by message-log.store.ts; this class describes the columns to TypeORM and to readers.
  */
 @Entity('message_logs')
 @Check(
   'message_logs_status_check',
-  `status IN ('scheduled', 'queued', 'sending', 'sent', 'delivered', 'read', 'failed', 'canceled')`,
+  `status IN ('scheduled', 'queued', 'sent', 'delivered', 'read', 'failed', 'canceled')`,
 )
-@Index('message_logs_waiting_idx', ['messagingAccountId', 'dueAt'], { where: 'waiting AND held_by IS NULL' })
-@Index('message_logs_held_idx', ['heldBy', 'dueAt'], { where: 'held_by IS NOT NULL' })
-@Index('message_logs_codes_idx', ['dueAt'], { where: `waiting AND conversation_category = 'AUTHENTICATION'` })
-@Index('message_logs_resolve_idx', ['resolveAt'], { where: 'resolve_at IS NOT NULL' })
 @Index('message_logs_tenant_idx', ['tenantId', 'createdAt', 'id'])
 @Index('message_logs_phone_idx', ['phone', 'createdAt'])
-@Index('message_logs_list_waiting_idx', ['tenantId', 'createdAt', 'id'], {
-  where: 'waiting AND tenant_id IS NOT NULL',
-})
 @Index('message_logs_list_undelivered_idx', ['tenantId', 'createdAt', 'id'], {
   where: 'failed_at IS NOT NULL OR canceled_at IS NOT NULL',
 })
@@ -34,7 +27,6 @@ import type { MessageStatus } from './domain/message-status.js';
 @Index('message_logs_sent_late_idx', ['tenantId', 'sentAt'], {
   where: `sent_at - created_at > interval '1 hour'`,
 })
-@Index('message_logs_campaign_waiting_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL AND waiting' })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id: number;
@@ -62,16 +54,9 @@ export class MessageLog {
   @Column('jsonb')
   components: WireComponent[];
 
+  /** As it was accepted until it has left the outbox, which tells more until then: never `sending`. */
   @Column('text')
   status: MessageStatus;
-
-  /** Neither claimed nor ended: `scheduled` or `queued`. */
-  @Column({ type: 'boolean', generatedType: 'STORED', asExpression: `status IN ('scheduled', 'queued')` })
-  waiting: boolean;
-
-  /** When it may be sent: its schedule, or the next try. */
-  @Column('timestamptz', { name: 'due_at' })
-  dueAt: Date;
 
   @Column('timestamptz', { name: 'scheduled_at', nullable: true })
   scheduledAt: Date | null;
@@ -108,21 +93,9 @@ export class MessageLog {
   @Column('text')
   currency: string;
 
-  /** Calls to the provider; the number of the claim that a recorded outcome must fit. */
+  /** Calls to the provider, once the message has left the outbox. */
   @Column('integer', { default: 0 })
   attempts: number;
-
-  /** The first try, or the first after the last hold: from then on its time for retries runs. */
-  @Column('timestamptz', { name: 'first_attempt_at', nullable: true })
-  firstAttemptAt: Date | null;
-
-  /** The hold on its template that keeps it from being claimed. */
-  @Column('integer', { name: 'held_by', nullable: true })
-  heldBy: number | null;
-
-  /** While sending: when an outcome that is still unknown is decided. */
-  @Column('timestamptz', { name: 'resolve_at', nullable: true })
-  resolveAt: Date | null;
 
   @Column('text', { name: 'provider_message_id', nullable: true })
   providerMessageId: string | null;

@@ -6,10 +6,13 @@ import { Database, type Statement } from '../database/database.js';
 import { CommitUnknownError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import { ACCEPT } from './accept.sql.js';
 import { findAccepted } from './cut-acceptance.js';
 import { PROBE_INTERVAL } from './domain/outcome.js';
 import type { MessageError } from './domain/message-error.js';
-import * as sql from './message-log.sql.js';
+import * as outbox from './outbox.sql.js';
+import * as outcomes from './outcome.sql.js';
+import { APPLY_RECEIPTS } from './receipts.sql.js';
 
 /** A message that has passed every rule. */
 export interface NewMessage {
@@ -133,7 +136,8 @@ const RELEASE_BATCH = 1_000;
 const ACCEPT_PATIENCE = 2_000;
 
 /**
- * Makes and changes messages (expiry.ts deletes old ones): each method is one arrow of their life, one atomic statement in message-log.sql.ts.
+ * Makes and changes messages (expiry.ts deletes old ones): each method is one arrow of their life, one atomic statement
+ * of accept.sql.ts, outbox.sql.ts, outcome.sql.ts or receipts.sql.ts.
  * Arrows that many callers ask for at once share a commit.
  */
 @Injectable()
@@ -158,11 +162,13 @@ export class MessageLogStore {
       patience: ACCEPT_PATIENCE,
       mostWaiting: MOST_ACCEPTING,
     });
-    this.recordSent = this.outcome<{ provider_message_id: string | null; details: object }>(sql.RECORD_SENT);
-    this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(sql.RECORD_RETRY);
-    this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(sql.RECORD_UNKNOWN);
-    this.recordFailed = this.outcome<{ error: MessageError }>(sql.RECORD_FAILED);
-    this.release = this.outcome<{ due_at: Date }>(sql.RELEASE);
+    this.recordSent = this.outcome<{ provider_message_id: string | null; details: object }>(
+      outcomes.RECORD_SENT,
+    );
+    this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(outcomes.RECORD_RETRY);
+    this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(outcomes.RECORD_UNKNOWN);
+    this.recordFailed = this.outcome<{ error: MessageError }>(outcomes.RECORD_FAILED);
+    this.release = this.outcome<{ due_at: Date }>(outbox.RELEASE);
   }
 
   /**
@@ -179,7 +185,7 @@ export class MessageLogStore {
     const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
-    return this.database.run<ClaimedMessage>(probe ? sql.CLAIM_PROBE : sql.CLAIM, [
+    return this.database.run<ClaimedMessage>(probe ? outbox.CLAIM_PROBE : outbox.CLAIM, [
       now,
       messagingAccountId,
       limit,
@@ -193,14 +199,14 @@ export class MessageLogStore {
     let released = RELEASE_BATCH;
     while (released === RELEASE_BATCH) {
       const values = [this.clock.now(), RELEASE_BATCH];
-      const [result] = await this.database.run<{ released: number }>(sql.RELEASE_HELD, values);
+      const [result] = await this.database.run<{ released: number }>(outbox.RELEASE_HELD, values);
       released = result?.released ?? 0;
     }
   }
 
   /** Fails the authentication codes that have waited longer than they are good for. @returns how many */
   async expireCodes(): Promise<number> {
-    const [result] = await this.database.run<{ expired: number }>(sql.EXPIRE, [
+    const [result] = await this.database.run<{ expired: number }>(outbox.EXPIRE, [
       this.clock.now(),
       this.config.RETRY_BUDGET_AUTHENTICATION,
     ]);
@@ -209,7 +215,7 @@ export class MessageLogStore {
 
   /** Decides the claims whose outcome stayed unknown to the end of their window, but for those `underWay` here. */
   async resolveUnknown(underWay: number[]): Promise<ResolvedUnknown> {
-    const [result] = await this.database.run<ResolvedUnknown>(sql.RESOLVE_UNKNOWN, [
+    const [result] = await this.database.run<ResolvedUnknown>(outcomes.RESOLVE_UNKNOWN, [
       this.clock.now(),
       this.config.UNKNOWN_OUTCOME_POLICY,
       this.config.RETRY_BUDGET_AUTHENTICATION,
@@ -223,7 +229,7 @@ export class MessageLogStore {
 
   /** @returns false when the message is not the tenant's or no longer waiting */
   async cancel(tenantId: string, id: number): Promise<boolean> {
-    const rows = await this.database.run(sql.CANCEL, [this.clock.now(), id, tenantId]);
+    const rows = await this.database.run(outbox.CANCEL, [this.clock.now(), id, tenantId]);
     return rows.length > 0;
   }
 
@@ -231,7 +237,7 @@ export class MessageLogStore {
   async cancelCampaign(tenantId: string, campaignId: number): Promise<number> {
     for (let total = 0; ;) {
       const values = [this.clock.now(), campaignId, tenantId, CANCEL_BATCH];
-      const [result] = await this.database.run<{ canceled: number }>(sql.CANCEL_OF_CAMPAIGN, values);
+      const [result] = await this.database.run<{ canceled: number }>(outbox.CANCEL_OF_CAMPAIGN, values);
       const canceled = result?.canceled ?? 0;
       total += canceled;
       if (canceled < CANCEL_BATCH) return total;
@@ -244,7 +250,7 @@ export class MessageLogStore {
     database: Pick<Database, 'run'> = this.database,
   ): Promise<AppliedReceipt[]> {
     const rows = receipts.map((receipt, ordinal) => ({ ordinal, ...receipt }));
-    return database.run<AppliedReceipt>(sql.APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
+    return database.run<AppliedReceipt>(APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
   }
 
   /** Resolves when every outcome that was handed in is committed. */
@@ -256,7 +262,7 @@ export class MessageLogStore {
     const now = this.clock.now();
     const rows = messages.map((message, ordinal) => ({ ordinal, accept_token: randomUUID(), ...message }));
     try {
-      return await this.database.commit<Acceptance>(sql.ACCEPT, [now, JSON.stringify(rows)]);
+      return await this.database.commit<Acceptance>(ACCEPT, [now, JSON.stringify(rows)]);
     } catch (error) {
       if (!(error instanceof CommitUnknownError)) throw error;
       const found = findAccepted(this.database, error, now, rows);

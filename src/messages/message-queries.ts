@@ -11,7 +11,7 @@ import {
   searchStatement,
   windowEndStatement,
 } from './message-list.sql.js';
-import { COLUMNS, type MessageRow, toSummary } from './message-row.js';
+import { columns, type MessageRow, toSummary } from './message-row.js';
 
 interface EventRow {
   event: string;
@@ -52,7 +52,7 @@ export class MessageQueries {
 
   /** The record with its events, or null when the tenant has no such message. */
   async find(tenantId: string, id: number): Promise<MessageRecord | null> {
-    const [row] = await this.database.run<MessageRow>(FIND, [tenantId, id]);
+    const [row] = await this.database.run<MessageRow>(FIND, [tenantId, id, this.clock.now()]);
     if (!row) return null;
     const events = await this.database.run<EventRow>(EVENTS, [id]);
     const summary = toSummary(row, this.clock.now());
@@ -133,7 +133,7 @@ function toEvent(row: EventRow): MessageEventDto {
 export const FIND: Statement = {
   name: 'message_find',
   text: `
-    SELECT ${COLUMNS} FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
+    SELECT ${columns('$3')} FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
     WHERE m.tenant_id = $1 AND m.id = $2`,
 };
 

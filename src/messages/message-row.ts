@@ -4,7 +4,7 @@ import type { MessageStatus } from './domain/message-status.js';
 import type { MessageSummary } from './dto/message-record.dto.js';
 import type { MessageLog } from './message-log.entity.js';
 
-/** A row of message_logs with the API id of its number, as {@link COLUMNS} reads it. */
+/** A row of message_logs with the API id of its number, as {@link columns} reads it. */
 export interface MessageRow {
   id: number;
   api_id: string;
@@ -13,7 +13,6 @@ export interface MessageRow {
   language: string;
   components: MessageLog['components'];
   status: MessageStatus;
-  due_at: Date;
   conversation_category: MessageSummary['conversation_category'];
   cost: string;
   currency: string;
@@ -35,10 +34,26 @@ export interface MessageRow {
   time_to_live: number | null;
 }
 
-/** Of message_logs `m` and messaging_accounts `n`. */
-export const COLUMNS = `m.id, n.api_id, m.phone, m.template_name, m.language, m.components, m.status, m.due_at,
+/**
+ * The status of a message `m`. What waits or is under way is told by the outbox: nobody writes the log when a message is
+ * claimed, nor when its time comes.
+ * @param now SQL of the service's time
+ */
+export const shownStatus = (now: string) => `
+  CASE WHEN m.status NOT IN ('scheduled', 'queued') THEN m.status
+    WHEN m.status = 'scheduled' AND m.scheduled_at > ${now} THEN 'scheduled'
+    WHEN (SELECT o.resolve_at IS NOT NULL FROM outbox o WHERE o.message_log_id = m.id) THEN 'sending'
+    ELSE 'queued' END`;
+
+/**
+ * Of message_logs `m` and messaging_accounts `n`.
+ * @param now SQL of the service's time
+ */
+export const columns = (now: string) => `
+  m.id, n.api_id, m.phone, m.template_name, m.language, m.components, ${shownStatus(now)} AS status,
   m.conversation_category, m.cost, m.currency, m.scheduled_at, m.timezone, m.auto_retry_on_frequency_cap,
-  m.retry_count, m.retry_of, m.attempts, m.provider_message_id, m.error, m.created_at, m.sent_at,
+  m.retry_count, m.retry_of,
+  coalesce((SELECT o.attempts FROM outbox o WHERE o.message_log_id = m.id), m.attempts) AS attempts, m.provider_message_id, m.error, m.created_at, m.sent_at,
   m.delivered_at, m.read_at, m.failed_at, m.canceled_at,
   (SELECT t.message_send_ttl_seconds FROM templates t
     WHERE t.id = m.template_id AND t.category = m.conversation_category) AS time_to_live`;
@@ -51,8 +66,7 @@ export function toSummary(row: MessageRow, now: Date): MessageSummary {
     phone: row.phone,
     template: { name: row.template_name, language: row.language },
     components: row.components as MessageSummary['components'],
-    // Nobody writes the row when its time comes: it is claimed, or it waits its turn.
-    status: row.status === 'scheduled' && row.due_at <= now ? 'queued' : row.status,
+    status: row.status,
     conversation_category: row.conversation_category,
     cost: Number(row.cost),
     currency: row.currency,

@@ -46,7 +46,8 @@ export const RECOUNT: Statement = {
       ${COUNTED.join(', ')})
     SELECT t.id, c.* FROM tenants t CROSS JOIN LATERAL (
       SELECT date_trunc('hour', m.created_at, 'UTC') AS hour, m.messaging_account_id, m.template_id,
-        m.conversation_category, m.currency, ${COUNTS}, max(m.due_at) AS last_due_at
+        m.conversation_category, m.currency, ${COUNTS},
+        max(coalesce(m.scheduled_at, m.created_at)) AS last_due_at
       FROM message_logs m
       WHERE m.tenant_id = t.id AND m.created_at >= $1::timestamptz AND m.created_at < $2::timestamptz
       GROUP BY 1, 2, 3, 4, 5

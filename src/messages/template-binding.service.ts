@@ -3,7 +3,7 @@ import type { OpenMove } from '../accounts/number-moves.store.js';
 import { Clock } from '../common/clock.js';
 import { Database, type Queryable } from '../database/database.js';
 import { HoldsService } from './holds.service.js';
-import { REBIND } from './message-log.sql.js';
+import { REBIND } from './outbox.sql.js';
 import type { ClaimedMessage } from './message-log.store.js';
 import * as sql from './template-binding.sql.js';
 

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { tellOf } from './message-log.sql.js';
+import { tellOf } from './message-effects.sql.js';
 
 /*
  * The statements of template-binding.service.ts, for a number ($1) that has moved to another business account: messages
@@ -91,11 +91,11 @@ export const WAITING_STRAYS: Statement = {
   name: 'binding_waiting_strays',
   timeout: 60_000,
   text: `
-    SELECT m.id, m.template_id, m.due_at FROM message_logs m
-    WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = $1 AND m.due_at >= $2
-      AND (SELECT t.business_account_id FROM templates t WHERE t.id = m.template_id)
+    SELECT o.message_log_id AS id, o.template_id, o.due_at FROM outbox o
+    WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = $1 AND o.due_at >= $2
+      AND (SELECT t.business_account_id FROM templates t WHERE t.id = o.template_id)
         <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $1)
-    ORDER BY m.due_at LIMIT $3`,
+    ORDER BY o.due_at LIMIT $3`,
 };
 
 /** The same for up to $2 that a hold on each former template keeps. */
@@ -108,7 +108,8 @@ export const HELD_STRAYS: Statement = {
     JOIN templates t ON t.id = CASE WHEN h.scope = 'template' THEN h.target_id::integer END
       AND t.business_account_id <> n.business_account_id
     CROSS JOIN LATERAL (
-      SELECT id, template_id, due_at FROM message_logs WHERE held_by = h.id AND messaging_account_id = n.id
+      SELECT message_log_id AS id, template_id, due_at FROM outbox
+      WHERE held_by = h.id AND messaging_account_id = n.id
       ORDER BY due_at LIMIT $2
     ) m
     WHERE h.tenant_id = n.tenant_id`,
@@ -126,12 +127,16 @@ export const BIND: Statement = {
     WITH target AS MATERIALIZED (
       SELECT * FROM json_to_recordset($1) AS t(former_id integer, template_id integer, hold_id integer, is_there boolean)
     ), free AS MATERIALIZED (
-      SELECT id FROM message_logs WHERE id = ANY($2::bigint[]) AND waiting ORDER BY id FOR UPDATE SKIP LOCKED
+      SELECT message_log_id AS id FROM outbox
+      WHERE message_log_id = ANY($2::bigint[]) AND resolve_at IS NULL ORDER BY message_log_id FOR UPDATE SKIP LOCKED
+    ), waiting AS (
+      UPDATE outbox o SET template_id = t.template_id, held_by = t.hold_id
+      FROM free, target t WHERE o.message_log_id = free.id AND o.template_id = t.former_id
+      RETURNING free.id, t.former_id, t.template_id, t.is_there
     ), bound AS (
-      UPDATE message_logs m SET template_id = t.template_id, held_by = t.hold_id
-      FROM free, target t WHERE m.id = free.id AND m.template_id = t.former_id
-      RETURNING m.tenant_id, m.created_at, m.messaging_account_id, t.former_id, m.conversation_category, m.currency,
-        m.cost, t.is_there
+      UPDATE message_logs m SET template_id = w.template_id FROM waiting w WHERE m.id = w.id
+      RETURNING m.tenant_id, m.created_at, m.messaging_account_id, w.former_id, m.conversation_category, m.currency,
+        m.cost, w.is_there
     ), uncounted AS (
       SELECT tenant_id, date_trunc('hour', created_at, 'UTC') AS hour, messaging_account_id, former_id AS template_id,
         conversation_category AS category, currency, count(*) AS messages, sum(cost) AS cost
@@ -172,10 +177,12 @@ export const RELEASE_FOUND: Statement = {
   name: 'binding_release_found',
   text: `
     WITH kept AS MATERIALIZED (
-      SELECT id FROM message_logs WHERE held_by = $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      SELECT message_log_id AS id FROM outbox WHERE held_by = $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ), released AS (
-      UPDATE message_logs m SET held_by = NULL, template_id = $2 FROM kept WHERE m.id = kept.id
-      RETURNING m.messaging_account_id
+      UPDATE outbox o SET held_by = NULL, template_id = $2 FROM kept WHERE o.message_log_id = kept.id
+      RETURNING kept.id, o.messaging_account_id
+    ), logged AS (
+      UPDATE message_logs m SET template_id = $2 FROM released r WHERE m.id = r.id
     )
     SELECT (SELECT count(*) FROM released) AS released, ${tellOf('released')}`,
 };

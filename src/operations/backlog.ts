@@ -112,12 +112,12 @@ export const BACKLOG: Statement = {
   text: `
     WITH RECURSIVE ${WAITING_NUMBERS}
     SELECT ${counted(`waiting w CROSS JOIN LATERAL (
-        SELECT FROM message_logs m
-        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = w.id AND m.due_at <= now()
-        ORDER BY m.due_at LIMIT ${BACKLOG_LIMIT}
+        SELECT FROM outbox o
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = w.id AND o.due_at <= now()
+        ORDER BY o.due_at LIMIT ${BACKLOG_LIMIT}
       ) due WHERE w.due_at <= now()`)} AS messages_due,
-      ${counted('message_logs WHERE held_by IS NOT NULL ORDER BY held_by')} AS messages_held,
-      ${counted('message_logs WHERE resolve_at IS NOT NULL ORDER BY resolve_at')} AS messages_sending,
+      ${counted('outbox WHERE held_by IS NOT NULL ORDER BY held_by')} AS messages_held,
+      ${counted('outbox WHERE resolve_at IS NOT NULL ORDER BY resolve_at')} AS messages_sending,
       ${counted('webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL ORDER BY next_try_at')}
         AS webhooks_pending,
       ${counted('webhook_inbox WHERE parked_at IS NOT NULL')} AS webhooks_parked`,

@@ -53,15 +53,15 @@ export const AMONG: Statement = {
     CROSS JOIN LATERAL (${HOLDS}) h
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
-        SELECT FROM message_logs m
-        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at <= $1
-        ORDER BY m.due_at LIMIT $3 -- in order: else the planner hopes to find them soon in the whole table
+        SELECT FROM outbox o
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id AND o.due_at <= $1
+        ORDER BY o.due_at LIMIT $3 -- in order: else the planner hopes to find them soon in the whole table
       ) rows
     ) d
     LEFT JOIN LATERAL (
-      SELECT m.due_at AS next_due_at FROM message_logs m
-      WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id AND m.due_at > $1
-      ORDER BY m.due_at LIMIT 1
+      SELECT o.due_at AS next_due_at FROM outbox o
+      WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id AND o.due_at > $1
+      ORDER BY o.due_at LIMIT 1
     ) s ON true
     WHERE n.id = ANY($2::integer[]) AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
@@ -72,12 +72,12 @@ export const AMONG: Statement = {
  */
 export const WAITING_NUMBERS = `
   waiting (id, due_at) AS (
-    (SELECT messaging_account_id, due_at FROM message_logs
-      WHERE waiting AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
+    (SELECT messaging_account_id, due_at FROM outbox
+      WHERE resolve_at IS NULL AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
     UNION ALL
     SELECT next.* FROM waiting w CROSS JOIN LATERAL (
-      SELECT messaging_account_id, due_at FROM message_logs
-      WHERE waiting AND held_by IS NULL AND messaging_account_id > w.id
+      SELECT messaging_account_id, due_at FROM outbox
+      WHERE resolve_at IS NULL AND held_by IS NULL AND messaging_account_id > w.id
       ORDER BY messaging_account_id, due_at LIMIT 1
     ) next
   )`;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
-import { SOON } from '../messages/message-log.sql.js';
+import { SOON } from '../messages/message-effects.sql.js';
 import { DueNumbers } from './due-numbers.js';
 
 /** Milliseconds between two looks at all numbers that have waiting messages. */

@@ -262,9 +262,9 @@ describe('What is rare among many messages', () => {
       name: '',
       text: `
         INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-          components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+          components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
         SELECT '${id}', n.id, 1, '12025550100', CASE WHEN i % 12000 = 0 THEN 'rare' ELSE 'common' END, 'en_US', '[]',
-          'read', now(), false, 'UTILITY', 1, 'USD', date_trunc('milliseconds', now()) - i * interval '1 second'
+          'read', false, 'UTILITY', 1, 'USD', date_trunc('milliseconds', now()) - i * interval '1 second'
         FROM messaging_accounts n, generate_series(1, 40000) i WHERE n.api_id = '${accounts[0]}'`,
     });
     const found: Item[] = [];

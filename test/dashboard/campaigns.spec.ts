@@ -12,6 +12,7 @@ import { CampaignsApi, FAST_NUMBER, MAPPING, phoneOf, recipientsCsv } from '../s
 import { COMPONENT_TEMPLATES } from '../support/components.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
+import { fillOutbox } from '../support/outbox.js';
 import { startSecondService } from '../support/service.js';
 import { useTestService } from '../support/test-service.js';
 import '../support/matchers.js';
@@ -296,9 +297,10 @@ describe('A running campaign', () => {
     expect(canceled.body.data).toMatchObject({ status: 'canceled', ended_at: expect.any(String) });
     await atFullSpeed();
     const [counts] = await sql(
-      `SELECT count(*) FILTER (WHERE status = 'canceled') AS canceled, count(*) FILTER (WHERE waiting) AS waiting,
-         count(l.id) AS refunds FROM message_logs m
-       LEFT JOIN ledger_entries l ON l.message_log_id = m.id AND l.kind = 'refund' WHERE campaign_id = $1`,
+      `SELECT count(*) FILTER (WHERE m.status = 'canceled') AS canceled, count(l.id) AS refunds,
+         count(*) FILTER (WHERE m.status IN ('scheduled', 'queued') AND o.resolve_at IS NULL) AS waiting
+       FROM message_logs m LEFT JOIN outbox o ON o.message_log_id = m.id
+       LEFT JOIN ledger_entries l ON l.message_log_id = m.id AND l.kind = 'refund' WHERE m.campaign_id = $1`,
       [id],
     );
     expect(counts).toMatchObject({ waiting: 0, refunds: counts?.['canceled'] });
@@ -331,14 +333,15 @@ describe('A running campaign', () => {
     const id = await campaigns.ready(recipientsCsv(1));
     await campaigns.start(id);
     await eventuallyIs(id, 'finished');
+    await sql(`UPDATE message_logs SET status = 'queued' WHERE campaign_id = $1`, [id]);
+    await sql(fillOutbox({ resolveAt: `now() + interval '1 year'` }));
     await sql(`UPDATE campaigns SET status = 'running', ended_at = NULL WHERE id = $1`, [id]);
-    const onItsWay = `status = 'sending', resolve_at = now() + interval '1 year'`;
-    await sql(`UPDATE message_logs SET ${onItsWay} WHERE campaign_id = $1`, [id]);
     const other = await campaigns.ready(recipientsCsv(1)); // by its end the feeder has looked again
     await campaigns.start(other);
     await eventuallyIs(other, 'finished');
     expect(await statusOf(id)).toBe('running');
-    await sql(`UPDATE message_logs SET status = 'sent', resolve_at = NULL WHERE campaign_id = $1`, [id]);
+    await sql(`UPDATE message_logs SET status = 'sent' WHERE campaign_id = $1`, [id]);
+    await sql('DELETE FROM outbox WHERE campaign_id = $1', [id]);
     await eventuallyIs(id, 'finished');
   });
 

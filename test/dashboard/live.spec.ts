@@ -148,7 +148,7 @@ describe('A live answer', () => {
     await stream.ended;
     // Another stream tells that looks go on: each of these changes is seen by a later one.
     const seen = async (attempts: number) => {
-      await sql(`UPDATE message_logs SET attempts = ${attempts} WHERE id = ${id}`);
+      await sql(`UPDATE outbox SET attempts = ${attempts} WHERE message_log_id = ${id}`);
       await eventually(() => expect(other.events.at(-1)?.data.data.attempts).toBe(attempts));
     };
     await seen(1);

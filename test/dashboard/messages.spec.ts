@@ -247,8 +247,8 @@ async function fillTenant(): Promise<Api> {
   const { id, accounts } = await addTenant(service(), { phones: ['14155550400'] });
   await sql(`
     INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-      components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
-    SELECT '${id}', n.id, 1, '12025550100', 'alpha', 'en_US', '[]', 'read', now(), false, 'UTILITY', 1, 'USD',
+      components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+    SELECT '${id}', n.id, 1, '12025550100', 'alpha', 'en_US', '[]', 'read', false, 'UTILITY', 1, 'USD',
       date_trunc('milliseconds', now()) - i * interval '1 second'
     FROM messaging_accounts n, generate_series(1, ${LARGE}) i WHERE n.api_id = '${accounts[0]}'`);
   return dashboardApi(service(), 'viewer', { tenantId: id });

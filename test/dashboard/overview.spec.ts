@@ -9,6 +9,7 @@ import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
+import { fillOutbox } from '../support/outbox.js';
 import { useTestService } from '../support/test-service.js';
 import { addTenant, template, type TestTenant } from '../support/tenants.js';
 
@@ -40,7 +41,7 @@ interface Row {
   count?: number;
 }
 
-/** A tenant with a user, whose messages are put straight into the table. */
+/** A tenant with a user, whose messages are put straight into log and outbox. */
 async function addViewer(templates = ['one', 'two']) {
   const tenant = await addTenant(service(), { templates: templates.map((name) => template(name, 'Hello!')) });
   const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
@@ -64,9 +65,9 @@ async function putMessages(tenant: TestTenant, rows: Row[]): Promise<number[]> {
       name: 'test_put',
       text: `
         INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-          components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at,
+          components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at,
           error, sent_at, delivered_at, read_at, failed_at)
-        SELECT $1, n.id, t.id, '12025550100', t.name, t.language, '[]', r.status, r.at, false, r.category, r.cost,
+        SELECT $1, n.id, t.id, '12025550100', t.name, t.language, '[]', r.status, false, r.category, r.cost,
           r.currency, r.at, r.error,
           CASE WHEN r.status IN ('sent', 'delivered', 'read') OR r.error IS NOT NULL THEN r.at END,
           CASE WHEN r.status IN ('delivered', 'read') THEN r.at END,
@@ -81,6 +82,7 @@ async function putMessages(tenant: TestTenant, rows: Row[]): Promise<number[]> {
     },
     [tenant.id, JSON.stringify(values)],
   );
+  await service().database.run({ name: '', text: fillOutbox() });
   return inserted.map(({ id }) => id);
 }
 
@@ -240,7 +242,7 @@ describe('the roll-ups', () => {
   it('take in what was scheduled long before it was sent', async () => {
     const { tenant, put } = await addViewer();
     const [id] = await put({ age: 24 * 60, status: 'scheduled' });
-    await setStatus(id!, `due_at = now() - interval '1 day'`);
+    await setStatus(id!, `scheduled_at = now() - interval '1 day'`);
     await stats.recount(new Date(service().clock.now().getTime() - 24 * 90 * HOUR), service().clock.now());
     await pass(PASSES.all.every);
     await setStatus(id!, `status = 'sent', sent_at = now()`);

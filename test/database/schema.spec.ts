@@ -64,9 +64,8 @@ describe('The schema', () => {
     await expect(source.query('DELETE FROM ledger_entries')).rejects.toThrow('append-only');
     const retry = `
       INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-        components, status, due_at, auto_retry_on_frequency_cap, retry_of, conversation_category, cost, currency,
-        created_at)
-      VALUES (gen_random_uuid(), 1, 1, '1', 'a', 'en', '[]', 'scheduled', now(), false, 7, 'MARKETING', 1, 'USD', now())`;
+        components, status, auto_retry_on_frequency_cap, retry_of, conversation_category, cost, currency, created_at)
+      VALUES (gen_random_uuid(), 1, 1, '1', 'a', 'en', '[]', 'scheduled', false, 7, 'MARKETING', 1, 'USD', now())`;
     await source.query(retry);
     await expect(source.query(retry)).rejects.toThrow('message_logs_retry_of_key');
   });

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { MISPLACED } from '../support/outbox.js';
 
 /** What PostgreSQL says of a run. */
 export interface DatabaseFacts {
@@ -6,6 +7,8 @@ export interface DatabaseFacts {
   statuses: Map<number, string>;
   cappedWithoutRetry: number;
   parked: number;
+  /** Messages whose entry in the outbox is missing or left behind. */
+  misplaced: number;
   sentAgain: number;
   lateAnswers: number;
 }
@@ -35,11 +38,15 @@ export async function unfinished(url: string): Promise<{ messages: number; deliv
 
 export async function databaseFacts(url: string): Promise<DatabaseFacts> {
   const rows = await query<{ id: string; status: string }>(url, STATUSES);
-  const [counts] = await query<Record<'capped' | 'parked' | 'again' | 'late', string>>(url, COUNTS);
+  const [counts] = await query<Record<'capped' | 'parked' | 'misplaced' | 'again' | 'late', string>>(
+    url,
+    COUNTS,
+  );
   return {
     statuses: new Map(rows.map(({ id, status }) => [Number(id), status])),
     cappedWithoutRetry: Number(counts?.capped),
     parked: Number(counts?.parked),
+    misplaced: Number(counts?.misplaced),
     sentAgain: Number(counts?.again),
     lateAnswers: Number(counts?.late),
   };
@@ -51,7 +58,7 @@ const LEDGER = `
 
 const UNFINISHED = `
   SELECT
-    (SELECT count(*) FROM message_logs WHERE status IN ('scheduled', 'queued', 'sending') AND retry_of IS NULL) AS messages,
+    (SELECT count(*) FROM message_logs WHERE status IN ('scheduled', 'queued') AND retry_of IS NULL) AS messages,
     (SELECT count(*) FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL) AS deliveries`;
 
 const STATUSES = 'SELECT id, status FROM message_logs WHERE retry_of IS NULL';
@@ -61,5 +68,6 @@ const COUNTS = `
     (SELECT count(*) FROM message_logs m WHERE error ->> 'code' = '131049' AND auto_retry_on_frequency_cap
       AND NOT EXISTS (SELECT FROM message_logs r WHERE r.retry_of = m.id)) AS capped,
     (SELECT count(*) FROM webhook_inbox WHERE parked_at IS NOT NULL) AS parked,
+    (SELECT count(*) FROM (${MISPLACED}) m) AS misplaced,
     (SELECT count(*) FROM message_events WHERE event = 'sent_again') AS again,
     (SELECT count(*) FROM message_events WHERE event = 'late_answer') AS late`;

@@ -63,6 +63,7 @@ export function judge(
       'times at which the ledger was out of balance',
       ledgerDifferences.filter((difference) => difference !== 0),
     ),
+    { what: 'messages that the outbox has lost or kept', count: facts.misplaced, examples: [] },
     { what: 'webhook deliveries put aside', count: facts.parked, examples: [] },
     { what: 'capped messages without their retry', count: facts.cappedWithoutRetry, examples: [] },
   ];

@@ -1,3 +1,5 @@
+import { fillOutbox } from './outbox.js';
+
 /** The tenant that has nearly everything, and one that has nothing. */
 export const TENANT = '00000000-0000-0000-0000-000000000001';
 export const NEW_TENANT = '00000000-0000-0000-0000-000000000003';
@@ -50,14 +52,13 @@ const campaigns = (finished: number) => `
  */
 const messages = (count: number, ofCampaigns: number) => `
   INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
-      status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, attempts,
-      held_by, resolve_at, provider_message_id, sent_at, delivered_at, failed_at, canceled_at, retry_of, retry_count,
-      campaign_id, campaign_row)
+      status, scheduled_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at, attempts,
+      provider_message_id, sent_at, delivered_at, failed_at, canceled_at, retry_of, retry_count, campaign_id,
+      campaign_row)
     SELECT '${TENANT}', 1 + n % 2, 1 + n % 50, '1202' || lpad((n % 40000)::text, 7, '5'), 'template_' || 1 + n % 50,
-      'en_US', '[]', s, CASE s WHEN 'scheduled' THEN now() + n * interval '1 minute' ELSE at END, false,
-      CASE WHEN n % 50 = 7 THEN 'AUTHENTICATION' ELSE 'UTILITY' END, 1, 'USD', at,
+      'en_US', '[]', s, CASE s WHEN 'scheduled' THEN now() + n * interval '1 minute' END, false,
+      CASE WHEN n % 50 = 7 THEN 'AUTHENTICATION' WHEN n % 4 < 2 THEN 'MARKETING' ELSE 'UTILITY' END, 1, 'USD', at,
       CASE WHEN s IN ('scheduled', 'queued') THEN 0 ELSE 1 END,
-      CASE WHEN s = 'queued' AND n % 3 = 0 THEN 1 + n % 2 END, CASE WHEN s = 'sending' THEN now() END,
       CASE WHEN s IN ('sent', 'delivered', 'read') THEN 'wamid.' || n END,
       CASE WHEN s IN ('sent', 'delivered', 'read') THEN at END, CASE WHEN s IN ('delivered', 'read') THEN at END,
       CASE WHEN s = 'failed' THEN at END, CASE WHEN s = 'canceled' THEN at END,
@@ -68,11 +69,15 @@ const messages = (count: number, ofCampaigns: number) => `
         WHEN n <= ${ofCampaigns} THEN 2 + (n - ${CAMPAIGN_ROWS / 2 + 1}) % ${FINISHED_ROWS} END
     FROM (
       SELECT n, now() - (${count} - n) * interval '2 years' / ${count} AS at,
-        CASE WHEN part BETWEEN 0.7 AND 0.9 THEN 'scheduled' WHEN part BETWEEN 0.95 AND 0.96 THEN 'queued'
-          WHEN part BETWEEN 0.96 AND 0.962 THEN 'sending' WHEN n % 100 < 70 THEN 'read' WHEN n % 100 < 85 THEN 'delivered'
+        CASE WHEN part BETWEEN 0.7 AND 0.9 THEN 'scheduled' WHEN part BETWEEN 0.95 AND 0.962 THEN 'queued'
+          WHEN n % 100 < 70 THEN 'read' WHEN n % 100 < 85 THEN 'delivered'
           WHEN n % 100 < 95 THEN 'sent' WHEN n % 100 < 99 THEN 'failed' ELSE 'canceled' END AS s
       FROM (SELECT n, n / ${count}::float8 AS part FROM generate_series(1, ${count}) n) p
-    ) m;`;
+    ) m;
+  ${fillOutbox({
+    heldBy: `CASE WHEN m.status = 'queued' AND m.id <= 0.96 * ${count} AND m.id % 3 = 0 THEN 1 + m.id % 2 END`,
+    resolveAt: `CASE WHEN m.status = 'queued' AND m.id > 0.96 * ${count} THEN now() END`,
+  })}`;
 
 /** What goes with messages. */
 const surroundings = (count: number) => `

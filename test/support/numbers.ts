@@ -1,3 +1,4 @@
+import { fillOutbox } from './outbox.js';
 import { SECRETS, type TestService } from './service.js';
 import { addTenant, template, type TestTenant } from './tenants.js';
 
@@ -14,7 +15,7 @@ export interface TestNumber {
 export interface TestNumbers {
   tenant: TestTenant;
   numbers: TestNumber[];
-  /** Puts messages of a number straight into the table, due at once: to many recipients, or all to one. */
+  /** Puts messages of a number straight into log and outbox, due at once: to many recipients, or all to one. */
   queue(id: number, count: number, options?: { suffix?: string; toOne?: boolean }): Promise<unknown>;
 }
 
@@ -44,19 +45,21 @@ export async function addNumbers(service: TestService, rates: number[]): Promise
     })),
   });
   const prefixes = new Map(numbers.map(({ id }) => [id, `49${100 + id}`]));
-  const queue: TestNumbers['queue'] = (id, count, { suffix = ONE_RECEIPT, toOne = false } = {}) =>
-    service.database.run(
+  const queue: TestNumbers['queue'] = async (id, count, { suffix = ONE_RECEIPT, toOne = false } = {}) => {
+    await service.database.run(
       {
         name: 'test_queue',
         text: `
           INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
-            components, status, due_at, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
+            components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
           SELECT t.tenant_id, $2, t.id, $4 || CASE WHEN $6 THEN '99999' ELSE (10000 + i)::text END || $5,
-            t.name, t.language, '[]', 'queued', $7::timestamptz, false, 'UTILITY', 0, 'USD', $7::timestamptz
+            t.name, t.language, '[]', 'queued', false, 'UTILITY', 0, 'USD', $7::timestamptz
           FROM templates t, generate_series(1, $3::integer) i WHERE t.tenant_id = $1`,
       },
       [tenant.id, id, count, prefixes.get(id), suffix, toOne, service.clock.now()],
     );
+    return service.database.run({ name: 'test_fill_outbox', text: fillOutbox() });
+  };
   return { tenant, numbers, queue };
 }
 

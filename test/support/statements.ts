@@ -73,6 +73,7 @@ function textsOf(file: string): Text[] {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
   const texts: Text[] = [];
   const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node)) return;
     const parts = partsOf(node);
     const { line } = source.getLineAndCharacterOfPosition(node.end);
     if (parts) texts.push({ where: `src/${file}:${line + 1}`, parts });

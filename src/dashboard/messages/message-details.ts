@@ -92,10 +92,11 @@ export const SURROUNDINGS: Statement = {
     SELECT n.name AS number_name, n.phone AS number_phone, t.body_json AS template_components,
       (SELECT r.id FROM message_logs r WHERE r.retry_of = m.id) AS retry_id,
       (SELECT json_build_object('scope', h.scope, 'cause', h.cause, 'title', h.error ->> 'title', 'since', h.created_at)
-        FROM holds h WHERE m.waiting AND h.lifted_at IS NULL AND (h.scope, h.target_id) IN (
+        FROM holds h WHERE o.due_at IS NOT NULL AND o.resolve_at IS NULL AND h.lifted_at IS NULL AND (h.scope, h.target_id) IN (
           ('number', n.id::text), ('business_account', n.business_account_id::text), ('template', m.template_id::text))
         ORDER BY h.id LIMIT 1) AS hold
     FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
+    LEFT JOIN outbox o ON o.message_log_id = m.id
     LEFT JOIN templates t ON t.id = m.template_id
     WHERE m.tenant_id = $1 AND m.id = $2`,
 };

@@ -100,9 +100,9 @@ export const NUMBERS: Statement = {
       SELECT count(*) AS waiting, count(*) FILTER (WHERE due_at <= $2::timestamptz) AS due,
         min(due_at) FILTER (WHERE due_at <= $2::timestamptz) AS oldest_due_at
       FROM (
-        SELECT m.due_at FROM message_logs m
-        WHERE m.waiting AND m.held_by IS NULL AND m.messaging_account_id = n.id
-        ORDER BY m.due_at LIMIT ${WAITING_LIMIT}
+        SELECT o.due_at FROM outbox o
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id
+        ORDER BY o.due_at LIMIT ${WAITING_LIMIT}
       ) first
     ) w
     CROSS JOIN LATERAL (
@@ -138,7 +138,7 @@ export const HOLDS: Statement = {
     LEFT JOIN templates t ON t.id = CASE WHEN h.scope = 'template' THEN h.target_id::integer END
     CROSS JOIN LATERAL (
       SELECT count(*) AS held FROM (
-        SELECT FROM message_logs m WHERE m.held_by = h.id ORDER BY m.due_at LIMIT ${WAITING_LIMIT}
+        SELECT FROM outbox o WHERE o.held_by = h.id ORDER BY o.due_at LIMIT ${WAITING_LIMIT}
       ) first
     ) k
     WHERE h.tenant_id = $1 AND h.lifted_at IS NULL ORDER BY h.id`,

@@ -3,14 +3,14 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { Heartbeats } from '../../src/common/heartbeat.js';
 import { Database } from '../../src/database/database.js';
-import { YoungTables } from '../../src/database/young-tables.js';
+import { TableCare } from '../../src/database/table-care.js';
 import { createTestDatabase } from '../support/infrastructure.js';
 
 describe('A young table', () => {
   it('is analysed when it has doubled, and not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const young = new YoungTables(new Database(source, new Heartbeats()));
+    const young = new TableCare(new Database(source, new Heartbeats()));
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');
@@ -30,6 +30,34 @@ describe('A young table', () => {
       expect(await known()).toBe(2_000);
       await add(200);
       expect(await known()).toBe(4_100);
+    } finally {
+      await source.destroy();
+      await test.drop();
+    }
+  });
+});
+
+describe('A table of which most rows are dead', () => {
+  it('is cleaned, and one that has many live rows is not', async () => {
+    const test = await createTestDatabase();
+    const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
+    const care = new TableCare(new Database(source, new Heartbeats()));
+    const cleaned = async () => {
+      await source.query('SELECT pg_stat_force_next_flush()');
+      await care.look();
+      await source.query('SELECT pg_stat_clear_snapshot()');
+      const [row] = await source.query(
+        `SELECT vacuum_count FROM pg_stat_user_tables WHERE relname = 'queue'`,
+      );
+      return Number(row.vacuum_count);
+    };
+    try {
+      await source.query('CREATE TABLE queue AS SELECT n FROM generate_series(1, 20000) n');
+      await source.query('DELETE FROM queue WHERE n <= 9000');
+      expect(await cleaned()).toBe(0);
+      await source.query('DELETE FROM queue WHERE n <= 18000');
+      expect(await cleaned()).toBe(1);
+      expect(await cleaned()).toBe(1);
     } finally {
       await source.destroy();
       await test.drop();

@@ -1,0 +1,55 @@
+import type { Statement } from '../database/database.js';
+import { SOON, tellOf } from './message-effects.sql.js';
+
+/**
+ * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
+ * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
+ * business account, `key_taken` when the idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
+ * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due now or soon.
+ */
+export const ACCEPT: Statement = {
+  name: 'message_accept',
+  text: `
+    WITH item AS MATERIALIZED (
+      SELECT nextval('message_logs_id_seq') AS id, i.* FROM json_to_recordset($2) AS i(
+        ordinal integer, tenant_id uuid, messaging_account_id integer, template_id integer,
+        template_revision integer, phone text, template_name text, language text, components jsonb,
+        due_at timestamptz, scheduled_at timestamptz, timezone text, auto_retry boolean, category text,
+        cost numeric, currency text, idempotency_key text, body_hash text, campaign_id integer, campaign_row integer,
+        accept_token uuid)
+    ), sendable AS MATERIALIZED (
+      SELECT item.* FROM item JOIN templates t ON t.id = item.template_id
+        JOIN messaging_accounts n ON n.id = item.messaging_account_id AND n.business_account_id = t.business_account_id
+      WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
+    ), keyed AS (
+      INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
+      SELECT tenant_id, idempotency_key, body_hash, id, $1::timestamptz FROM sendable
+      WHERE idempotency_key IS NOT NULL ORDER BY tenant_id, idempotency_key
+      ON CONFLICT DO NOTHING RETURNING message_log_id
+    ), accepted AS (
+      INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
+        components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
+        cost, currency, created_at, campaign_id, campaign_row, accept_token)
+      SELECT id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
+        components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, scheduled_at, timezone,
+        auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token
+      FROM sendable
+      WHERE idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed)
+      RETURNING id, tenant_id, cost, currency
+    ), waiting AS (
+      INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id,
+        campaign_row, created_at)
+      SELECT id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, campaign_row, $1::timestamptz
+      FROM sendable WHERE id IN (SELECT id FROM accepted)
+      RETURNING messaging_account_id, due_at
+    ), charged AS (
+      INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+      SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM accepted
+    )
+    SELECT item.ordinal, item.id,
+      CASE WHEN sendable.id IS NULL THEN 'template_changed'
+        WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome,
+      ${tellOf(`waiting WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
+    FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
+    ORDER BY item.ordinal`,
+};

@@ -1,0 +1,63 @@
+/*
+ * Parts of the statements that change messages: what an end brings with it, and whom a change is told to.
+ * `$1` is the service's time in all of them.
+ */
+
+/** Milliseconds: what is due so soon is told to the workers when it is accepted, as it may be due before they look. */
+export const SOON = 10_000;
+
+/** Tells the workers of the numbers in a CTE with `messaging_account_id`; of none, it tells nothing. */
+export const tellOf = (rows: string) => `(
+        SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM ${rows}
+        HAVING count(*) > 0)`;
+
+/**
+ * Whether an entry `o` of the outbox is claimed, where it is found by its key. Not `IS NOT NULL`: the planner would take the
+ * index of all that is claimed for it, and read that from end to end.
+ */
+export const IS_CLAIMED = '(o.resolve_at IS NULL) IS FALSE';
+
+/** The provider's code for a reached marketing cap. */
+const MARKETING_CAP = 131049;
+
+/** 24 hours, after which the provider allows another try, and a margin of two. */
+const AUTO_RETRY_DELAY = '26 hours';
+
+/**
+ * What the failure of a message brings with it, in the same statement: its refund and, after 131049 with the
+ * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`, the code as text, whatever it
+ * is; the unique index on retry_of forbids a second retry whatever happens.
+ */
+export const FAILURE_EFFECTS = `
+  refunded AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT m.tenant_id, m.id, 'refund', m.cost, m.currency, $1::timestamptz FROM failed JOIN message_logs m USING (id)
+  ), retried AS (
+    INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
+      components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, retry_count, retry_of,
+      campaign_id, conversation_category, cost, currency, created_at)
+    SELECT m.tenant_id, m.messaging_account_id, m.template_id, m.phone, m.template_name, m.language,
+      m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
+      m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
+    FROM failed JOIN message_logs m USING (id)
+    WHERE failed.error_code = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
+    ON CONFLICT (retry_of) WHERE retry_of IS NOT NULL DO NOTHING
+    RETURNING *
+  ), retry_waits AS (
+    INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, created_at)
+    SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, scheduled_at, campaign_id, created_at
+    FROM retried
+  ), retry_charged AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
+  )`;
+
+/** What a cancellation brings with it. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
+export const CANCEL_EFFECTS = `
+  refunded AS (
+    INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
+    SELECT tenant_id, id, 'refund', cost, currency, $1::timestamptz FROM canceled
+  ), event AS (
+    INSERT INTO message_events (message_log_id, event, occurred_at)
+    SELECT id, 'canceled', $1::timestamptz FROM canceled
+  )`;

@@ -1,0 +1,230 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AccountsService, type SendingAccount } from '../src/accounts/accounts.service.js';
+import { DEMO } from '../src/embedded/demo.js';
+import { MessageLogStore, type Receipt } from '../src/messages/message-log.store.js';
+import { SeededRandom } from './faults/seeded-random.js';
+import { UNBALANCED } from './support/ledger.js';
+import { runSql } from './support/operator.js';
+import { MISPLACED } from './support/outbox.js';
+import { useTestService } from './support/test-service.js';
+
+const HOUR = 3_600_000;
+
+describe('What comes at the same moment', () => {
+  const MESSAGES = 200;
+  const TOGETHER = 10;
+
+  const service = useTestService({ ROLE: 'api' }); // the tests are the worker
+  const random = new SeededRandom(1);
+  let number: SendingAccount;
+  let store: MessageLogStore;
+  beforeAll(async () => {
+    const accounts = service().app.get(AccountsService, { strict: false });
+    number = (await accounts.findByApiId(DEMO.numbers[0].apiId))!;
+    store = service().app.get(MessageLogStore, { strict: false });
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  async function send(phone: string): Promise<number> {
+    const answer = await service().api.send(phone);
+    expect(answer.status).toBe(202);
+    return answer.body.data['message_log_id'];
+  }
+
+  const sql = (query: string, values: unknown[] = []) => runSql(service(), query, values);
+
+  const sendMany = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, i) => send(`+1202555${1_000 + i}`)));
+
+  async function claim(count: number): Promise<number[]> {
+    const claimed = await store.claim(number.id, count, false);
+    return claimed.map(({ id }) => id).toSorted((a, b) => a - b);
+  }
+
+  async function sendAndClaim(count: number): Promise<number[]> {
+    const ids = (await sendMany(count)).toSorted((a, b) => a - b);
+    expect(await claim(count)).toEqual(ids);
+    return ids;
+  }
+
+  const receiptOf = (id: number, status: string): Receipt => ({
+    business_account_id: number.businessAccountId,
+    message_log_id: id,
+    old_tag: false,
+    phone_number_id: number.phoneNumberId,
+    recipient: null,
+    provider_message_id: `wamid.${id}`,
+    status,
+    occurred_at: service().clock.now(),
+    error: status === 'failed' ? { code: 131026, title: 'Undeliverable', details: null } : null,
+    details: { source: 'receipt' },
+  });
+
+  const sentOf = (id: number, attempt = 1) => ({
+    id,
+    attempt,
+    provider_message_id: `wamid.${id}`,
+    details: { source: 'answer' },
+  });
+
+  const eventsOf = async (id: number) =>
+    sql('SELECT event, details FROM message_events WHERE message_log_id = $1 ORDER BY id', [id]);
+
+  /** Notes what statements fail with; a deadlock is tried again, and else would not be seen. */
+  function noteErrors(): () => Promise<unknown[]> {
+    const run = jest.spyOn(service().database, 'run');
+    return async () => {
+      const answers = await Promise.allSettled(run.mock.results.map(({ value }) => value));
+      return answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+    };
+  }
+
+  /** All of them have ended so, with their one attempt and the provider's id, and with the right charges. */
+  async function expectEnded(ids: number[], status: string): Promise<void> {
+    const rows = await sql(
+      `SELECT DISTINCT status, attempts, provider_message_id = 'wamid.' || id AS has_id FROM message_logs
+       WHERE id = ANY($1)`,
+      [ids],
+    );
+    expect(rows).toEqual([{ status, attempts: 1, has_id: true }]);
+    expect(await sql('SELECT FROM outbox WHERE message_log_id = ANY($1)', [ids])).toEqual([]);
+    expect(await sql(MISPLACED)).toEqual([]);
+    expect(await sql(UNBALANCED)).toEqual([]);
+  }
+
+  it('is taken as it comes: a receipt before the answer', async () => {
+    const [id] = (await sendAndClaim(1)) as [number];
+    await store.applyReceipts([receiptOf(id, 'delivered')]);
+    await expectEnded([id], 'delivered');
+    expect(await store.recordSent(sentOf(id))).toEqual({ applied: true });
+    await expectEnded([id], 'delivered');
+    const events = (await eventsOf(id)).map(({ event }) => event);
+    expect(events).toEqual(['delivered', 'sent']);
+  });
+
+  it('ends a message once: a receipt and an answer that others share their commits with', async () => {
+    const ids = await sendAndClaim(MESSAGES);
+    const errors = noteErrors();
+    const answers = [];
+    for (let from = 0; from < MESSAGES; from += TOGETHER) {
+      const some = ids.slice(from, from + TOGETHER);
+      const receipts = random.shuffled(some).map((id) => receiptOf(id, 'delivered'));
+      const [, ...recorded] = await Promise.all([
+        store.applyReceipts(receipts),
+        ...random.shuffled(some).map((id) => store.recordSent(sentOf(id))),
+      ]);
+      answers.push(...recorded);
+    }
+    expect(await errors()).toEqual([]);
+    expect(new Set(answers.map(({ applied }) => applied))).toEqual(new Set([true]));
+    await expectEnded(ids, 'delivered');
+    const events = await sql(
+      `SELECT message_log_id, count(*) FILTER (WHERE event = 'sent') AS sent,
+         count(*) FILTER (WHERE event = 'delivered') AS delivered, count(*) AS events
+       FROM message_events WHERE message_log_id = ANY($1) GROUP BY 1`,
+      [ids],
+    );
+    expect(events).toHaveLength(MESSAGES);
+    for (const { sent, delivered, events: all } of events)
+      expect({ sent, delivered, all }).toEqual({ sent: 1, delivered: 1, all: 2 });
+  });
+
+  it.each([
+    [
+      'a receipt of a failure and an answer that it was taken',
+      'failed',
+      (id: number) => store.recordSent(sentOf(id)),
+    ],
+    [
+      'a receipt and an answer that it may be tried again',
+      'delivered',
+      (id: number) =>
+        store.recordRetry({
+          id,
+          attempt: 1,
+          due_at: new Date(service().clock.now().getTime() + HOUR),
+          event: 'retry',
+          details: {},
+        }),
+    ],
+    [
+      'a receipt and the end of the wait for an answer',
+      'delivered',
+      (id: number) =>
+        store.recordUnknown({
+          id,
+          attempt: 1,
+          resolve_at: new Date(service().clock.now().getTime() + HOUR),
+          details: {},
+        }),
+    ],
+    [
+      'a receipt and an answer that it was refused',
+      'delivered',
+      (id: number) =>
+        store.recordFailed({
+          id,
+          attempt: 1,
+          error: { code: 131026, title: 'Undeliverable', details: null },
+        }),
+    ],
+  ])('ends a message as the receipt says: %s', async (_what, status, record) => {
+    const ids = await sendAndClaim(MESSAGES);
+    const errors = noteErrors();
+    for (let from = 0; from < MESSAGES; from += TOGETHER) {
+      const some = ids.slice(from, from + TOGETHER);
+      const receipts = random.shuffled(some).map((id) => receiptOf(id, status));
+      await Promise.all([store.applyReceipts(receipts), ...random.shuffled(some).map((id) => record(id))]);
+    }
+    expect(await errors()).toEqual([]);
+    await expectEnded(ids, status);
+  });
+
+  it.each([
+    ['before it', [1, 2]],
+    ['after it', [2, 1]],
+  ])(
+    'is the answer to the last try, with one to an earlier try in the same commit, %s',
+    async (_when, attempts) => {
+      const [id] = (await sendAndClaim(1)) as [number];
+      const { clock } = service();
+      await store.recordRetry({ id, attempt: 1, due_at: clock.now(), event: 'retry', details: {} });
+      expect(await claim(1)).toEqual([id]);
+      await Promise.all(
+        attempts.map((attempt) =>
+          store.recordSent({ ...sentOf(id, attempt), provider_message_id: `wamid.${attempt}` }),
+        ),
+      );
+      expect(await service().api.message(id)).toMatchObject({
+        status: 'sent',
+        attempts: 2,
+        provider_message_id: 'wamid.2',
+      });
+      expect(await sql(MISPLACED)).toEqual([]);
+    },
+  );
+
+  it('has one winner: a cancelation and a claim', async () => {
+    const rounds: { id: number; canceled: boolean; claimed: number[] }[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      const id = await send('+12025550100');
+      const result = { id, canceled: false, claimed: [] as number[] };
+      const sides = [
+        async () => (result.canceled = await store.cancel(service().tenantId, id)),
+        async () => (result.claimed = await claim(5)),
+      ];
+      await Promise.all((round % 2 === 0 ? sides : sides.toReversed()).map((side) => side()));
+      rounds.push(result);
+    }
+    for (const { id, canceled, claimed } of rounds) {
+      expect({ id, claimed }).toEqual({ id, claimed: canceled ? [] : [id] });
+      expect(await service().api.message(id)).toMatchObject(
+        canceled ? { status: 'canceled', attempts: 0 } : { status: 'sending', attempts: 1 },
+      );
+      expect(await store.cancel(service().tenantId, id)).toBe(false);
+    }
+    expect(await claim(5)).toEqual([]);
+    expect(await sql(MISPLACED)).toEqual([]);
+    expect(await sql(UNBALANCED)).toEqual([]);
+  });
+});
