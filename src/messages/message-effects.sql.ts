@@ -17,6 +17,14 @@ export const tellOf = (rows: string) => `(
  */
 export const IS_CLAIMED = '(o.resolve_at IS NULL) IS FALSE';
 
+/**
+ * Locks the entries of a CTE `answer (id)` in the order of their ids, as receipts do: else the two could wait for each other.
+ */
+export const LOCKED = `locked AS MATERIALIZED (
+      SELECT message_log_id AS id FROM outbox WHERE message_log_id IN (SELECT id FROM answer)
+      ORDER BY message_log_id FOR UPDATE
+    )`;
+
 /** The provider's code for a reached marketing cap. */
 const MARKETING_CAP = 131049;
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './domain/outcome.js';
-import { CANCEL_EFFECTS, FAILURE_EFFECTS, IS_CLAIMED, tellOf } from './message-effects.sql.js';
+import { CANCEL_EFFECTS, FAILURE_EFFECTS, IS_CLAIMED, LOCKED, tellOf } from './message-effects.sql.js';
 
 /*
  * The arrows of messages that wait: claimed, given back, put under a hold and let go, withdrawn, expired
@@ -134,11 +134,11 @@ export const RELEASE: Statement = {
   text: `
     WITH answer AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
-    ), updated AS (
+    ), ${LOCKED}, updated AS (
       UPDATE outbox o SET attempts = o.attempts - 1, resolve_at = NULL,
         first_attempt_at = CASE WHEN o.attempts > 1 THEN o.first_attempt_at END,
         due_at = greatest(a.due_at, $1::timestamptz)
-      FROM answer a
+      FROM answer a JOIN locked USING (id)
       WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} AND o.due_at < a.due_at
       RETURNING o.message_log_id AS id
     )

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { FAILURE_EFFECTS, IS_CLAIMED, tellOf } from './message-effects.sql.js';
+import { FAILURE_EFFECTS, IS_CLAIMED, LOCKED, tellOf } from './message-effects.sql.js';
 
 /* The arrows of messages that are under way: what a call to the provider has come to. `$1` is the service's time. */
 
@@ -17,9 +17,10 @@ export const RECORD_SENT: Statement = {
   text: `
     WITH answer AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer,
-        provider_message_id text, details jsonb) ORDER BY id
-    ), taken AS (
-      DELETE FROM outbox o USING answer a WHERE o.message_log_id = a.id AND o.attempts = a.attempt
+        provider_message_id text, details jsonb)
+    ), ${LOCKED}, taken AS (
+      DELETE FROM outbox o USING answer a JOIN locked USING (id)
+      WHERE o.message_log_id = a.id AND o.attempts = a.attempt
       RETURNING a.id, a.attempt
     ), logged AS (
       -- By its id alone: a receipt that has just moved the row may be newer than what this statement began with.
@@ -58,9 +59,9 @@ export const RECORD_RETRY: Statement = {
     WITH answer AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz, event text,
         details jsonb)
-    ), updated AS (
+    ), ${LOCKED}, updated AS (
       UPDATE outbox o SET due_at = a.due_at, resolve_at = NULL
-      FROM answer a WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED}
+      FROM answer a JOIN locked USING (id) WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED}
       RETURNING a.id
     ), repeated AS (
       -- By its event, as the message may have been claimed again meanwhile; for each row, by the index.
@@ -82,9 +83,9 @@ export const RECORD_UNKNOWN: Statement = {
   text: `
     WITH answer AS MATERIALIZED (
       SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, resolve_at timestamptz, details jsonb)
-    ), updated AS (
+    ), ${LOCKED}, updated AS (
       UPDATE outbox o SET resolve_at = a.resolve_at
-      FROM answer a WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED}
+      FROM answer a JOIN locked USING (id) WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED}
       RETURNING a.id
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
@@ -98,9 +99,9 @@ export const RECORD_FAILED: Statement = {
   name: 'message_record_failed',
   text: `
     WITH answer AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, error jsonb) ORDER BY id
-    ), taken AS (
-      DELETE FROM outbox o USING answer a
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, error jsonb)
+    ), ${LOCKED}, taken AS (
+      DELETE FROM outbox o USING answer a JOIN locked USING (id)
       WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} RETURNING a.*
     ), failed AS (
       UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, attempts = a.attempt
