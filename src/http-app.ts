@@ -17,6 +17,7 @@ import {
   CommitUnknownError,
   isDatabaseUnavailable,
   isTooLate,
+  isValueRefused,
   QueueFullError,
 } from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
@@ -81,6 +82,8 @@ function keepConnections(server: Server, idle: number): void {
 }
 
 function translateError(error: unknown): ApiError | null {
+  if (isValueRefused(error))
+    return new ApiError('VALIDATION_FAILED', 'The request has a value that is out of bounds.');
   if (!isDatabaseUnavailable(error)) return null;
   return new ApiError('SERVICE_UNAVAILABLE', whyUnavailable(error), [], DATABASE_RETRY_AFTER);
 }
