@@ -5,7 +5,6 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
 import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
-import { checkJsonBounds } from './common/json-bounds.js';
 import { assignRequestId } from './common/request-id.js';
 import { secure } from './common/security-headers.js';
 import { answerUnreadable } from './common/unreadable-request.js';
@@ -55,7 +54,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.use('/webhooks', express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false }));
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
-    const readJson = [requireJson, json, checkInput];
+    const readJson = [requireJson, json];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
     app.use('/dashboard/api', app.get(SessionAuthentication).handle);
@@ -109,12 +108,6 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   next(
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
   );
-}
-
-function checkInput(request: Request, _response: Response, next: NextFunction): void {
-  checkJsonBounds(request.query);
-  if (request.body !== undefined) checkJsonBounds(request.body);
-  next();
 }
 
 function onlyFor(method: string, handler: express.RequestHandler): express.RequestHandler {
