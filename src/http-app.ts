@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
@@ -31,6 +31,16 @@ const DATABASE_RETRY_AFTER = 2;
 /** Milliseconds by which a connection on which nothing was sent yet outlives one that became idle. */
 const HEADERS_MARGIN = 5_000;
 
+/**
+ * Express, by which a path has one spelling: what is checked by a path's beginning is what its routes answer. It is told
+ * so before Nest's adapter makes its router.
+ */
+export function httpAdapter(): ExpressAdapter {
+  const app = express();
+  app.set('case sensitive routing', true);
+  return new ExpressAdapter(app);
+}
+
 /** Everything between the socket and the controllers, in its order. */
 export function configureHttp(app: NestExpressApplication): void {
   const config = app.get(Config);
@@ -58,7 +68,7 @@ export function configureHttp(app: NestExpressApplication): void {
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
     app.use('/dashboard/api', app.get(SessionAuthentication).handle);
-    app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson); // uploads are streamed
+    app.use('/dashboard/api', readJson.map(unlessUpload));
   }
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
@@ -108,6 +118,12 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   next(
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
   );
+}
+
+/** Uploads are streamed. */
+function unlessUpload(handler: express.RequestHandler): express.RequestHandler {
+  return (request, response, next) =>
+    request.path.startsWith('/uploads/') ? next() : handler(request, response, next);
 }
 
 function onlyFor(method: string, handler: express.RequestHandler): express.RequestHandler {
