@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { DashboardRole } from '../accounts/dashboard-user.entity.js';
-import { LIVE, LiveInterceptor } from './live.interceptor.js';
+import { LIVE, LiveInterceptor } from './live/live.interceptor.js';
 import { REQUIRED_ROLE, RoleGuard } from './sessions/role.guard.js';
 
 /** A controller of the page's own API under /dashboard/api: for signed-in users, outside the public document. */

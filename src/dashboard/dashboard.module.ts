@@ -16,6 +16,8 @@ import { CampaignFaultsFile } from './campaigns/campaign-faults-file.js';
 import { CampaignTemplates } from './campaigns/campaign-templates.js';
 import { CampaignUploadsController } from './campaigns/campaign-uploads.controller.js';
 import { CampaignsController } from './campaigns/campaigns.controller.js';
+import { LiveSessions } from './live/live-sessions.js';
+import { LiveViews } from './live/live-views.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { MessageDetailsQueries } from './messages/message-details.js';
 import { MessageExport } from './messages/message-export.js';
@@ -89,6 +91,8 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditQueries,
     CampaignFaultsFile,
     CampaignTemplates,
+    LiveSessions,
+    LiveViews,
     LoginThrottle,
     SessionAuthentication,
     SessionsService,
