@@ -12,10 +12,12 @@ import { AuditEntry } from './audit/audit-entry.entity.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { AuditQueries } from './audit/audit-queries.js';
+import { TenantBounds } from './bounds/tenant-bounds.js';
 import { CampaignFaultsFile } from './campaigns/campaign-faults-file.js';
 import { CampaignTemplates } from './campaigns/campaign-templates.js';
 import { CampaignUploadsController } from './campaigns/campaign-uploads.controller.js';
 import { CampaignsController } from './campaigns/campaigns.controller.js';
+import { CsvAnswer } from './exports/csv-answer.js';
 import { LiveSessions } from './live/live-sessions.js';
 import { LiveViews } from './live/live-views.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -91,11 +93,13 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditQueries,
     CampaignFaultsFile,
     CampaignTemplates,
+    CsvAnswer,
     LiveSessions,
     LiveViews,
     LoginThrottle,
     SessionAuthentication,
     SessionsService,
+    TenantBounds,
     MessageDetailsQueries,
     MessageExport,
     NumberRate,
