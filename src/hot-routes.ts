@@ -6,7 +6,6 @@ import type { Caller } from './accounts/api-keys.service.js';
 import { answerJson } from './common/answer.js';
 import type { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
-import { checkJsonBounds } from './common/json-bounds.js';
 import { secureData } from './common/security-headers.js';
 import type { RequestValidationPipe } from './common/validation.pipe.js';
 import { SendMessageDto } from './messages/dto/send-message.dto.js';
@@ -79,7 +78,6 @@ function hotRoutes(
         authenticate,
         async answer(request, response, caller) {
           const json = parseJson(await readBody(request));
-          checkJsonBounds(json);
           const body = (await pipe.transform(json, {
             type: 'body',
             metatype: SendMessageDto,
@@ -96,7 +94,6 @@ function hotRoutes(
         authenticate,
         async answer(request, response, caller) {
           const fields = parseQuery((request.url ?? '').replace(/^[^?]*\??/, ''));
-          checkJsonBounds(fields);
           const metadata = { type: 'query', metatype: ListTemplatesQuery } as const;
           const query = (await pipe.transform(fields, metadata)) as ListTemplatesQuery;
           await templates.list(caller, query, request.headers, response);

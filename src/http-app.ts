@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
 import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
-import { checkJsonBounds } from './common/json-bounds.js';
 import { assignRequestId } from './common/request-id.js';
 import { secure } from './common/security-headers.js';
 import { answerUnreadable } from './common/unreadable-request.js';
@@ -17,6 +16,7 @@ import {
   CommitUnknownError,
   isDatabaseUnavailable,
   isTooLate,
+  isValueRefused,
   QueueFullError,
 } from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
@@ -31,6 +31,16 @@ const DATABASE_RETRY_AFTER = 2;
 
 /** Milliseconds by which a connection on which nothing was sent yet outlives one that became idle. */
 const HEADERS_MARGIN = 5_000;
+
+/**
+ * Express, by which a path has one spelling: what is checked by a path's beginning is what its routes answer. It is told
+ * so before Nest's adapter makes its router.
+ */
+export function httpAdapter(): ExpressAdapter {
+  const app = express();
+  app.set('case sensitive routing', true);
+  return new ExpressAdapter(app);
+}
 
 /** Everything between the socket and the controllers, in its order. */
 export function configureHttp(app: NestExpressApplication): void {
@@ -57,7 +67,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.use('/webhooks', express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false }));
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
-    const readJson = [requireJson, json, checkInput];
+    const readJson = [requireJson, json];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
     app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
@@ -65,7 +75,7 @@ export function configureHttp(app: NestExpressApplication): void {
       next();
     });
     app.use('/dashboard/api', app.get(SessionAuthentication).handle);
-    app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson); // uploads are streamed
+    app.use('/dashboard/api', readJson.map(unlessUpload));
   }
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
@@ -88,6 +98,8 @@ function keepConnections(server: Server, idle: number): void {
 }
 
 function translateError(error: unknown): ApiError | null {
+  if (isValueRefused(error))
+    return new ApiError('VALIDATION_FAILED', 'The request has a value that is out of bounds.');
   if (!isDatabaseUnavailable(error)) return null;
   return new ApiError('SERVICE_UNAVAILABLE', whyUnavailable(error), [], DATABASE_RETRY_AFTER);
 }
@@ -115,10 +127,10 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   );
 }
 
-function checkInput(request: Request, _response: Response, next: NextFunction): void {
-  checkJsonBounds(request.query);
-  if (request.body !== undefined) checkJsonBounds(request.body);
-  next();
+/** Uploads are streamed. */
+function unlessUpload(handler: express.RequestHandler): express.RequestHandler {
+  return (request, response, next) =>
+    request.path.startsWith('/uploads/') ? next() : handler(request, response, next);
 }
 
 function onlyFor(method: string, handler: express.RequestHandler): express.RequestHandler {

@@ -9,7 +9,7 @@ import type { Clock } from './common/clock.js';
 import { AppLogger } from './common/logger.js';
 import type { Config } from './config/config.js';
 import { migrate } from './database/migrate.js';
-import { configureHttp } from './http-app.js';
+import { configureHttp, httpAdapter } from './http-app.js';
 import { Draining } from './operations/draining.js';
 import { setUpDocs } from './operations/openapi.js';
 
@@ -35,6 +35,7 @@ export async function startService(
   await migrate(source);
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRole(config, source, options.clock),
+    httpAdapter(),
     {
       bodyParser: false,
       logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),

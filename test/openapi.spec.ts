@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Router } from 'express';
 import { ERROR_STATUS, type ErrorCode } from '../src/common/errors.js';
 import { withFreshSchedule } from '../src/operations/openapi-schedule.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, testRedisUrl } from './support/infrastructure.js';
+import { pathOf, routesOf } from './support/routes.js';
 import { SECRETS, startTestService, type TestService } from './support/service.js';
 
 type Json = Record<string, any>;
@@ -159,11 +159,11 @@ describe('The documented API', () => {
   afterAll(() => service.stop());
 
   it('is every route under /api, and each wants a key', async () => {
-    const routes = routesOf(service);
-    expect(routes.toSorted()).toEqual([...operations.keys()].toSorted());
+    const routes = routesOf(service, '/api');
+    const names = routes.map(({ name }) => name.replaceAll(/:(\w+)/g, '{$1}'));
+    expect(names.toSorted()).toEqual([...operations.keys()].toSorted());
     for (const route of routes) {
-      const [method = '', path = ''] = route.split(' ');
-      const answer = await fetch(service.url + path.replace(ID, '1'), { method });
+      const answer = await fetch(service.url + pathOf(route, () => 1), { method: route.method });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
     }
@@ -232,16 +232,6 @@ function fieldsOfSchema(name: string): string[] {
   const schema = document['components'].schemas[name];
   expect(schema.required.toSorted()).toEqual(fieldsOf(schema.properties));
   return fieldsOf(schema.properties);
-}
-
-/** The routes under /api of the running service, in the notation of the document. */
-function routesOf({ app }: TestService): string[] {
-  const { router } = app.getHttpAdapter().getInstance() as { router: Router };
-  return router.stack.flatMap(({ route }) => {
-    if (!route?.path.startsWith('/api')) return [];
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    return route.stack.map(({ method }) => `${method.toUpperCase()} ${path}`);
-  });
 }
 
 /** The compiled service with its own database, as a process of its own. It builds first what is not built. */

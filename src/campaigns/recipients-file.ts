@@ -128,7 +128,8 @@ function header(cells: string[]): string[] {
   if (cells.length > MAX_COLUMNS) throw fileFault(1, `A file has ${MAX_COLUMNS} columns at most.`);
   const names: string[] = [];
   for (const [position, cell] of cells.entries()) {
-    const name = cell === '' ? `Column ${position + 1}` : cell.slice(0, 100);
+    // By characters: half of a surrogate pair is no text that could be stored.
+    const name = cell === '' ? `Column ${position + 1}` : Array.from(cell).slice(0, 100).join('');
     const repeats = names.filter((other) => other === name || other.startsWith(`${name} (`)).length;
     names.push(repeats === 0 ? name : `${name} (${repeats + 1})`);
   }

@@ -5,7 +5,10 @@ import { answerJson } from './answer.js';
 import { ApiError } from './errors.js';
 import { requestIdOf } from './request-id.js';
 
-/** Tells a fault of the surroundings (database out) from one of the code; handed in by the layer that knows. */
+/**
+ * Tells a fault of the surroundings (database out), or of what the caller sent, from one of the code; handed in by the
+ * layer that knows.
+ */
 export type TranslateError = (error: unknown) => ApiError | null;
 
 /** Of Express, or as Node gives it. */
@@ -25,17 +28,20 @@ export class ApiErrorFilter implements ExceptionFilter {
 
   /** Also used for what fails before a route is reached. */
   answer(error: unknown, request: AnyRequest, response: ServerResponse): void {
-    const fault = this.toApiError(error, request);
+    const translated = error instanceof ApiError ? null : this.translate(error);
+    const fault = translated ?? toApiError(error, request);
     const requestId = requestIdOf(response);
     // What is answered on purpose, such as that the process is not ready, is no fault.
-    if (fault.status >= 500 && !(error instanceof ApiError)) {
-      this.logger.error({
+    if (!(error instanceof ApiError)) {
+      const line = {
         message: fault.message,
         request_id: requestId,
         method: request.method,
         path: pathOf(request),
-        error,
-      });
+      };
+      if (fault.status >= 500) this.logger.error({ ...line, error });
+      // The database has refused what a check of ours should have: the check is missing.
+      else if (translated) this.logger.warn({ ...line, error });
     }
     if (response.headersSent) {
       response.destroy();
@@ -52,11 +58,10 @@ export class ApiErrorFilter implements ExceptionFilter {
       request_id: requestId,
     });
   }
+}
 
-  private toApiError(error: unknown, request: AnyRequest): ApiError {
-    if (error instanceof ApiError) return error;
-    return this.translate(error) ?? fromHttp(error, request) ?? internalError();
-  }
+function toApiError(error: unknown, request: AnyRequest): ApiError {
+  return error instanceof ApiError ? error : (fromHttp(error, request) ?? internalError());
 }
 
 function pathOf({ originalUrl, url = '/' }: AnyRequest): string {

@@ -61,6 +61,16 @@ describe('Turns', () => {
     expect(await line.run('key', HOUR, async () => 1)).toBe(1);
   });
 
+  it('refuse at once where nobody waits', async () => {
+    const line = turns();
+    const slow = work();
+    const running = ['a', 'b'].map((name) => line.run('key', 0, slow.run(name)));
+    await expect(line.run('key', 0, async () => 1)).rejects.toThrow('it took too long');
+    slow.end();
+    await Promise.all(running);
+    expect(await line.run('key', 0, async () => 1)).toBe(1);
+  });
+
   it('are given back by work that fails', async () => {
     const line = turns();
     const fail = async () => Promise.reject(new Error('no'));

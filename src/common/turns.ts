@@ -22,7 +22,7 @@ export class Turns {
     return (this.lines.get(key)?.running ?? 0) >= this.options.atOnce;
   }
 
-  /** Runs the work when it is its turn; rejects when that does not come within `patience` (milliseconds). */
+  /** Runs the work when it is its turn; rejects when that does not come within `patience` (milliseconds; 0: at once). */
   async run<Result>(key: string, patience: number, work: () => Promise<Result>): Promise<Result> {
     await this.begin(key, patience);
     try {
@@ -39,6 +39,7 @@ export class Turns {
       line.running += 1;
       return;
     }
+    if (patience === 0) throw this.options.late();
     await new Promise<void>((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer);

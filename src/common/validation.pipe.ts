@@ -2,11 +2,18 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { CompiledValidation } from './compiled-validation.js';
 import { ApiError, type ErrorDetail } from './errors.js';
+import { checkInputBounds } from './input-bounds.js';
 
 /** Faults listed in one answer at most. */
 const MAX_DETAILS = 50;
 
-/** Checks bodies and queries by their DTO classes; an unknown field is a fault, so that a misspelt one is noticed. */
+/** What comes with a request; everything else that a handler takes was made by ourselves. */
+const FROM_CALLER: ReadonlySet<ArgumentMetadata['type']> = new Set(['body', 'query', 'param']);
+
+/**
+ * Checks all that a handler takes of a request: that it can be kept at all and, where it has a DTO class, by that. An
+ * unknown field is a fault, so that a misspelt one is noticed.
+ */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
   constructor() {
@@ -21,6 +28,7 @@ export class RequestValidationPipe extends ValidationPipe {
 
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (FROM_CALLER.has(metadata.type)) checkInputBounds(value, metadata.data);
     const compiled = metadata.metatype ? CompiledValidation.find(metadata.metatype) : null;
     const body = compiled?.read(value);
     return body ? Promise.resolve(body) : super.transform(value, metadata);

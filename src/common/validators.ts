@@ -1,6 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateBy, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsInt,
+  IsObject,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
 
 import { HoldsObjectsOf } from './compiled-validation.js';
 
@@ -20,6 +30,12 @@ export const NestedObjects = (type: ClassOf, max: number) =>
     Type(type),
     HoldsObjectsOf(type),
   );
+
+/** What a column of the type integer holds at most. */
+export const LARGEST_INTEGER = 2_147_483_647;
+
+/** A whole number from `min` that a column of the type integer can hold. */
+export const IsInteger = (min: number, max = LARGEST_INTEGER) => applyDecorators(IsInt(), Min(min), Max(max));
 
 /** A number, or text that is one: the provider takes both. */
 export const IsNumeric = (pattern: RegExp, meaning: string) =>

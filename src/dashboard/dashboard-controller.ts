@@ -1,20 +1,29 @@
 import { applyDecorators, Controller, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { DashboardRole } from '../accounts/dashboard-user.entity.js';
-import { LIVE, LiveInterceptor } from './live.interceptor.js';
+import { AT_ONCE, AtOnceInterceptor } from './bounds/at-once.interceptor.js';
+import type { BoundName } from './bounds/tenant-bounds.js';
+import { LIVE, LiveInterceptor } from './live/live.interceptor.js';
 import { REQUIRED_ROLE, RoleGuard } from './sessions/role.guard.js';
 
-/** A controller of the page's own API under /dashboard/api: for signed-in users, outside the public document. */
+/**
+ * A controller of the page's own API under /dashboard/api: for signed-in users, outside the public document. What lies
+ * under `uploads/` takes raw bodies, and is bounded as uploads are.
+ */
 export const DashboardController = (path: string) =>
   applyDecorators(
     Controller(`dashboard/api/${path}`),
     ApiExcludeController(),
     UseGuards(RoleGuard),
-    UseInterceptors(LiveInterceptor),
+    UseInterceptors(LiveInterceptor, AtOnceInterceptor),
+    ...(path.startsWith('uploads/') ? [AtOnce('uploads')] : []),
   );
 
 /** What a user has to be, at least, for a controller or one of its routes; viewer where nothing is said. */
 export const Requires = (role: DashboardRole) => SetMetadata(REQUIRED_ROLE, role);
+
+/** Bounds how many of a tenant's requests are worked on at the same time; see {@link AtOnceInterceptor}. */
+export const AtOnce = (bound: BoundName) => SetMetadata(AT_ONCE, bound);
 
 /** Lets a GET route be followed as a stream of events; see {@link LiveInterceptor}. */
 export const Live = () => SetMetadata(LIVE, true);

@@ -12,10 +12,14 @@ import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { AuditQueries } from './audit/audit-queries.js';
+import { TenantBounds } from './bounds/tenant-bounds.js';
 import { CampaignFaultsFile } from './campaigns/campaign-faults-file.js';
 import { CampaignTemplates } from './campaigns/campaign-templates.js';
 import { CampaignUploadsController } from './campaigns/campaign-uploads.controller.js';
 import { CampaignsController } from './campaigns/campaigns.controller.js';
+import { CsvAnswer } from './exports/csv-answer.js';
+import { LiveSessions } from './live/live-sessions.js';
+import { LiveViews } from './live/live-views.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { MessageDetailsQueries } from './messages/message-details.js';
 import { MessageExport } from './messages/message-export.js';
@@ -93,11 +97,15 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditQueries,
     CampaignFaultsFile,
     CampaignTemplates,
+    CsvAnswer,
     KnownBrowsers,
+    LiveSessions,
+    LiveViews,
     LoginThrottle,
     Proofs,
     SessionAuthentication,
     SessionsService,
+    TenantBounds,
     MessageDetailsQueries,
     MessageExport,
     NumberRate,

@@ -6,6 +6,7 @@ import {
   isDatabaseUnavailable,
   isRefusedForGood,
   isStatementRefused,
+  isValueRefused,
   QueueFullError,
 } from './database-errors.js';
 
@@ -66,6 +67,18 @@ describe('A statement', () => {
       expect(isRefusedForGood(stateError(code))).toBe(true);
     },
   );
+
+  it.each(['22001', '22003', '22008', '22021', '22023', '22P02', '22P05'])(
+    'is refused for a value that the caller should not have got so far with: %s',
+    (code) => {
+      expect(isValueRefused(stateError(code))).toBe(true);
+      expect(isDatabaseUnavailable(stateError(code))).toBe(false);
+    },
+  );
+
+  it.each(['22012', '23505', '42601', '53100'])('is refused for no value of the caller: %s', (code) => {
+    expect(isValueRefused(stateError(code))).toBe(false);
+  });
 
   it.each(['40P01', '55P03', '57014', '53100', '42501'])('may be tried again after %s', (code) => {
     expect(isRefusedForGood(stateError(code))).toBe(false);

@@ -82,6 +82,17 @@ export function isRefusedForGood(error: unknown): boolean {
   return isNativeError(error) && REFUSED_STATES.test(codeOf(error));
 }
 
+/**
+ * SQLSTATEs of a value that no column of its type can hold: text that is too long, a number out of range, no date, no
+ * such time zone, a NUL character in text or JSON, and what is no value of the type at all.
+ */
+const VALUE_STATES = /^(22001|22003|2200[78]|22021|22023|22P0[25])$/;
+
+/** Whether a value is at fault that somebody has sent, and that should have been refused before. */
+export function isValueRefused(error: unknown): boolean {
+  return isNativeError(error) && VALUE_STATES.test(codeOf(error));
+}
+
 /** Whether the row is there already, by that unique index or constraint. */
 export function isDuplicate(error: unknown, constraint: string): boolean {
   return isNativeError(error) && 'constraint' in error && error.constraint === constraint;

@@ -177,7 +177,7 @@ describe('The key', () => {
     const api = new Api(service.url, null, headers() as Record<string, string>);
     const answers = await Promise.all([
       api.get(TEMPLATES),
-      api.get('/API/V1/templates/'),
+      api.get('/api/v1/templates/'),
       api.get('/api/v1/nothing'),
       api.request('DELETE', SEND),
       api.request('OPTIONS', SEND),

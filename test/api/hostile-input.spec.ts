@@ -237,7 +237,6 @@ describe('A path', () => {
     '1.0',
     '0x1',
     'abc',
-    '%00',
     '%20',
     '%0a',
     '99999999999999999999',
@@ -254,6 +253,7 @@ describe('A path', () => {
   it.each([
     '/api/v1/messages/%E0%A4%A',
     '/api/v1/messages/%zz/cancel',
+    '/api/v1/messages/%00',
     '/api/v1/messages/%',
     '/%zz',
     '/api/%ff',

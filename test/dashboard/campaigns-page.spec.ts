@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { TenantBounds } from '../../src/dashboard/bounds/tenant-bounds.js';
 import { TemplateStore } from '../../src/templates/template.store.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
@@ -183,6 +185,52 @@ describe('A campaign in the dashboard', () => {
     await run(
       'UPDATE messaging_accounts SET messaging_limit = NULL, messaging_limit_at = NULL, messages_per_second = 1000',
     );
+  });
+
+  it('says what to do while the team has too much under way at once', async () => {
+    const { app, tenantId } = dashboard.service();
+    const bounds = app.get(TenantBounds, { strict: false });
+    const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
+    const id = await campaigns.ready(recipientsCsv(20, { 5: 'nobody,Amal,A-5' }));
+    const page = await dashboard.open({ path: `/campaigns/${id}` });
+    await step(page, 'Check');
+
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const kinds = { uploads: 4, exports: 2, checks: 3 } as const;
+    const others = Object.entries(kinds).flatMap(([kind, count]) =>
+      Array.from({ length: count }, () => bounds.run(kind as keyof typeof kinds, tenantId, () => ended)),
+    );
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Your team is checking 3 campaigns already: wait').waitFor();
+    await page.getByRole('button', { name: 'Download the faulty rows' }).click();
+    await page.getByText('Your team is exporting 2 files already: wait').waitFor();
+    await screenshot(page, 'campaign-busy');
+    await page.getByRole('button', { name: 'Upload a corrected list' }).click();
+    await step(page, 'Recipients');
+    await page.locator('input[type=file]').setInputFiles(csv(recipientsCsv(20)));
+    await page.getByText('Your team is uploading 4 files already: wait').waitFor();
+    await expectSound(page);
+    end();
+    await Promise.all(others);
+    await page.locator('input[type=file]').setInputFiles(csv(recipientsCsv(20)));
+    await step(page, 'Columns');
+    await next(page);
+    await page.getByText('20 recipients can be sent to. No row has a fault.').waitFor();
+  });
+
+  it('hands out its faulty rows as a file', async () => {
+    const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
+    const id = await campaigns.ready(recipientsCsv(20, { 5: 'nobody,Amal,A-5' }));
+    const page = await dashboard.open({ path: `/campaigns/${id}` });
+    await step(page, 'Check');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the faulty rows' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`campaign-${id}-faults.csv`);
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\r\n')).toHaveLength(2);
+    await page.getByText('1 row exported.').waitFor();
   });
 
   it('can be looked at but not touched by viewers', async () => {

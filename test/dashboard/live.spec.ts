@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { AlertsService } from '../../src/alerts/alerts.service.js';
 import { MessageQueries } from '../../src/messages/message-queries.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -157,6 +158,87 @@ describe('A live answer', () => {
     await seen(3);
     await seen(4);
     expect(lists.mock.calls).toHaveLength(asked);
+  });
+
+  it('is looked for once for all who follow the same view', async () => {
+    const tenant = await addShop();
+    const lists = jest.spyOn(service().app.get(MessageQueries, { strict: false }), 'search');
+    const users = await Promise.all(
+      ['a', 'b'].map(() => dashboardApi(service(), 'viewer', { tenantId: tenant.id })),
+    );
+    const streams = await Promise.all([...users, ...users, ...users].map((api) => listen(api, MESSAGES)));
+    const looks = async (count: number) => {
+      const asked = lists.mock.calls.length;
+      await eventually(() => expect(lists.mock.calls.length).toBeGreaterThanOrEqual(asked + count));
+    };
+    await looks(1);
+    const begin = performance.now();
+    await looks(4);
+    // Each of the six by itself would have brought these within a second; a slow machine takes longer.
+    expect(performance.now() - begin).toBeGreaterThan(2_000);
+    await send(tenant);
+    await eventually(() => expect(streams.map(({ events }) => events.length)).toEqual([2, 2, 2, 2, 2, 2]));
+    expect(new Set(streams.map(({ events }) => JSON.stringify(events[1]))).size).toBe(1);
+    streams[0]?.leave();
+    await send(tenant);
+    await eventually(() =>
+      expect(streams.map(({ events }) => events.length).slice(1)).toEqual([3, 3, 3, 3, 3]),
+    );
+  });
+
+  it('of the service’s alerts is for operators only, whoever else follows that view', async () => {
+    const alerts = '/dashboard/api/alerts';
+    const operator = await listen(await dashboardApi(service(), 'owner', { operator: true }), alerts);
+    const owner = await listen(await dashboardApi(service(), 'owner'), alerts);
+    const viewer = await listen(await dashboardApi(service(), 'viewer'), alerts);
+    await service().app.get(AlertsService, { strict: false }).raise({
+      kind: 'unknown_account',
+      severity: 'warning',
+      tenantId: null,
+      businessAccountId: null,
+      subject: '1',
+      text: 'For operators',
+      details: {},
+      occurredAt: service().clock.now(),
+    });
+    await eventually(() => expect(operator.events.at(-1)?.data.data[0]?.text).toBe('For operators'));
+    const own = await sql(`INSERT INTO alerts (tenant_id, kind, severity, subject, text, details, occurred_at)
+      VALUES ('${service().tenantId}', 'account_violation', 'info', '2', 'For all', '{}', now()) RETURNING id`);
+    expect(own).toHaveLength(1);
+    for (const { events } of [owner, viewer])
+      await eventually(() =>
+        expect(events.at(-1)?.data.data).toEqual([expect.objectContaining({ text: 'For all' })]),
+      );
+    expect(JSON.stringify([owner.events, viewer.events])).not.toContain('For operators');
+  });
+
+  it('ends when the user has got another role, so that the page asks anew', async () => {
+    const tenant = await addShop();
+    const api = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
+    const stream = await listen(api, MESSAGES);
+    await sql(`UPDATE dashboard_users SET role = 'viewer' WHERE tenant_id = '${tenant.id}'`);
+    await stream.ended;
+    expect(stream.events.map(({ name }) => name)).toEqual(['data']);
+    expect((await listen(api, MESSAGES)).status).toBe(200);
+  });
+
+  it('is given to a session twenty times at most, until one of them is left', async () => {
+    const [api, other] = [await dashboardApi(service(), 'viewer'), await dashboardApi(service(), 'viewer')];
+    const follow = () => api.get(MESSAGES, { Accept: 'text/event-stream' });
+    const gone = await api.get(`${MESSAGES}/999999`, { Accept: 'text/event-stream' });
+    expect(gone).toBeError(404, 'MESSAGE_NOT_FOUND');
+    const streams: Stream[] = [];
+    for (let i = 1; i <= 20; i += 1) streams.push(await listen(api, `${MESSAGES}?limit=${i}`));
+    expect(streams.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const refusal = await follow();
+    expect(refusal).toBeError(429, 'RATE_LIMITED', []);
+    expect(refusal.headers.get('Retry-After')).toBe('5');
+    expect(refusal.body.error.message).toMatch(/20 live views already: close tabs/);
+    expect((await listen(other, MESSAGES)).status).toBe(200);
+    expect((await api.get(MESSAGES)).status).toBe(200);
+    streams[7]?.leave();
+    await eventually(async () => expect((await listen(api, MESSAGES)).status).toBe(200));
+    expect(await follow()).toBeError(429, 'RATE_LIMITED', []);
   });
 
   it('goes on when the database was away for a moment', async () => {

@@ -2,24 +2,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import '../support/matchers.js';
+import { pathOf, routesOf } from '../support/routes.js';
 import { useTestService } from '../support/test-service.js';
-
-interface Layer {
-  route?: { path: string; methods: Record<string, boolean> };
-}
 
 const service = useTestService();
 let routes: { method: string; path: string }[];
 beforeAll(async () => {
-  const { stack } = service().app.getHttpAdapter().getInstance().router as { stack: Layer[] };
-  routes = stack.flatMap(({ route }) =>
-    route?.path.startsWith('/dashboard/api/')
-      ? Object.keys(route.methods).map((method) => ({
-          method: method.toUpperCase(),
-          path: route.path.replaceAll(/:\w+/g, '1'),
-        }))
-      : [],
-  );
+  routes = routesOf(service(), '/dashboard/api/').map((route) => ({
+    method: route.method,
+    path: pathOf(route, () => 1),
+  }));
 });
 
 const SIGN_IN = 'POST /dashboard/api/session';

@@ -1,5 +1,12 @@
 /** What the shared components say. */
 export const components = {
+  export: {
+    title: 'Exporting',
+    progress: (rows: string, size: string) => `${rows} rows received (${size}).`,
+    stop: 'Stop the export',
+    done: (rows: string) => `${rows} ${rows === '1' ? 'row' : 'rows'} exported.`,
+    broken: (rows: string) => `The export broke off after ${rows} rows, so no file was saved. Try again.`,
+  },
   templateStatus: {
     PENDING: 'In review',
     APPROVED: 'Approved',

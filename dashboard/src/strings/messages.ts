@@ -54,14 +54,7 @@ export const messages = {
   noMatch: 'No message fits these filters',
   noMatchYet: 'Nothing found so far',
   noMatchText: 'Change or clear the filters to see more.',
-  export: {
-    start: 'Export CSV',
-    title: 'Exporting messages',
-    progress: (rows: string, size: string) => `${rows} rows received (${size}).`,
-    stop: 'Stop the export',
-    done: (rows: string) => `${rows} rows exported.`,
-    broken: (rows: string) => `The export broke off after ${rows} rows, so no file was saved. Try again.`,
-  },
+  export: 'Export CSV',
   drawer: {
     title: (id: number | string) => `Message ${id}`,
     close: 'Close the message',

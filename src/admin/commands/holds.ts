@@ -1,20 +1,16 @@
 import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
 import type { Command } from 'commander';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
+import { IsInteger } from '../../common/validators.js';
 import type { Hold } from '../../messages/hold.entity.js';
 import { HoldsService } from '../../messages/holds.service.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 
-const MAX_INTEGER = 2 ** 31 - 1;
-
 class LiftOptions {
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_INTEGER)
+  @IsInteger(1)
   id: number;
 }
 

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Body, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CampaignOutlookService } from '../../campaigns/campaign-outlook.service.js';
@@ -10,7 +9,8 @@ import { RecipientsStore } from '../../campaigns/recipients.store.js';
 import { Reads } from '../../database/reads.js';
 import { ApiError } from '../../common/errors.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { AtOnce, DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CsvAnswer } from '../exports/csv-answer.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { CampaignFaultsFile } from './campaign-faults-file.js';
 import { CampaignTemplates } from './campaign-templates.js';
@@ -29,6 +29,7 @@ export class CampaignsController {
     private readonly progress: CampaignProgressService,
     private readonly templates: CampaignTemplates,
     private readonly faultsFile: CampaignFaultsFile,
+    private readonly csv: CsvAnswer,
     private readonly audit: AuditLog,
     private readonly reads: Reads,
   ) {}
@@ -127,6 +128,7 @@ export class CampaignsController {
   }
 
   /** The rows with faults as a file, to be corrected and uploaded. */
+  @AtOnce('exports')
   @Get(':campaign_id/faults')
   async faults(
     @CurrentUser() { tenantId }: SessionUser,
@@ -134,18 +136,12 @@ export class CampaignsController {
     @Res() response: Response,
   ): Promise<void> {
     const campaign = await this.campaigns.find(tenantId, idOf(id));
-    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
-    response.setHeader('Content-Disposition', `attachment; filename="campaign-${campaign.id}-faults.csv"`);
-    response.setHeader('Cache-Control', 'no-store');
-    try {
-      await pipeline(this.faultsFile.open(campaign), response);
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // the reader has left
-    }
+    await this.csv.send(response, `campaign-${campaign.id}-faults.csv`, this.faultsFile.open(campaign));
   }
 
   /** Judges every row; nothing is sent. */
   @Requires('editor')
+  @AtOnce('checks')
   @Post(':campaign_id/check')
   @HttpCode(200)
   async check(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {

@@ -1,7 +1,6 @@
 import {
   IsBoolean,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsObject,
   IsOptional,
@@ -11,7 +10,7 @@ import {
 } from 'class-validator';
 import type { CampaignMapping } from '../../campaigns/domain/mapping.js';
 import { ROW_STATES, type RowState } from '../../campaigns/domain/campaign-status.js';
-import { NestedObject } from '../../common/validators.js';
+import { IsInteger, NestedObject } from '../../common/validators.js';
 import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
 import { PageQuery } from '../page-query.dto.js';
 
@@ -38,6 +37,7 @@ export class CreateCampaignBody {
 
   @IsString()
   @IsNotEmpty()
+  @MaxLength(100)
   messaging_account_id: string;
 
   @NestedObject(() => TemplateChoice)
@@ -46,7 +46,7 @@ export class CreateCampaignBody {
 
 export class EditCampaignBody {
   /** As last read: what was changed since is not overwritten. */
-  @IsInt()
+  @IsInteger(0)
   revision: number;
 
   @IsOptional()
@@ -58,6 +58,7 @@ export class EditCampaignBody {
   @IsOptional()
   @IsString()
   @IsNotEmpty()
+  @MaxLength(100)
   messaging_account_id?: string;
 
   @IsOptional()
@@ -75,7 +76,7 @@ export class EditCampaignBody {
 }
 
 export class StartCampaignBody {
-  @IsInt()
+  @IsInteger(0)
   revision: number;
 
   @IsOptional()

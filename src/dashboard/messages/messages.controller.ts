@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AccountsService } from '../../accounts/accounts.service.js';
@@ -11,7 +10,8 @@ import { normalizePhone } from '../../messages/domain/phone.js';
 import type { MessageFilter } from '../../messages/message-list.sql.js';
 import { MessageQueries } from '../../messages/message-queries.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { AtOnce, DashboardController, Live, Requires } from '../dashboard-controller.js';
+import { CsvAnswer } from '../exports/csv-answer.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { MessageDetailsQueries } from './message-details.js';
 import { MessageExport } from './message-export.js';
@@ -27,6 +27,7 @@ export class DashboardMessagesController {
     private readonly messages: MessageQueries,
     private readonly details: MessageDetailsQueries,
     private readonly exports: MessageExport,
+    private readonly csv: CsvAnswer,
     private readonly cancellation: CancelService,
     private readonly accounts: AccountsService,
     private readonly audit: AuditLog,
@@ -54,7 +55,8 @@ export class DashboardMessagesController {
     return { success: true, data: await this.details.choices(tenantId) };
   }
 
-  /** All that fit, as a CSV file. A connection that breaks off before the end is the sign of an incomplete one. */
+  /** All that fit, as a CSV file. */
+  @AtOnce('exports')
   @Get('export')
   async export(
     @CurrentUser() { tenantId }: SessionUser,
@@ -62,15 +64,8 @@ export class DashboardMessagesController {
     @Res() response: Response,
   ): Promise<void> {
     const rows = await this.exports.open(tenantId, await this.filterOf(tenantId, query));
-    response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     const day = this.clock.now().toISOString().slice(0, 10);
-    response.setHeader('Content-Disposition', `attachment; filename="messages-${day}.csv"`);
-    response.setHeader('Cache-Control', 'no-store');
-    try {
-      await pipeline(rows, response);
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // the reader has left
-    }
+    await this.csv.send(response, `messages-${day}.csv`, rows);
   }
 
   @Live()

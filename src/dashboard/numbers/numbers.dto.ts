@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../common/validators.js';
+import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsAccessToken, IsAppSecret, IsInteger, IsLabel, IsProviderId } from '../../common/validators.js';
 
 /** A secret that is left empty stays as it is. */
 const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));
@@ -72,9 +72,7 @@ export class NumberBody extends TestNumberBody {
   @IsLabel()
   name: string;
 
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
+  @IsInteger(1, 1_000)
   messages_per_second: number;
 }
 
@@ -93,9 +91,7 @@ export class ChangeNumberBody {
   name?: string;
 
   @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
+  @IsInteger(1, 1_000)
   messages_per_second?: number;
 }
 

@@ -34,7 +34,7 @@ export function serveDashboard(app: NestExpressApplication): void {
   const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
   app.use('/dashboard/assets', assets, missing);
   app.use('/dashboard', (request: Request, response: Response, next: NextFunction) => {
-    if (request.path.startsWith('/api/') || request.method !== 'GET') return next();
+    if (/^\/api(\/|$)/.test(request.path) || request.method !== 'GET') return next();
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Cache-Control', 'no-cache');
     response.sendFile('index.html', { root: folder }, (error) => {

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { IsInteger } from '../../common/validators.js';
 import { TEMPLATE_STATUSES } from '../../templates/domain/template-status.js';
 
 export const TEMPLATE_CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
@@ -37,9 +38,7 @@ export class ListTemplatesQuery {
   messaging_account_id?: string;
 
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(6_000)
+  @IsInteger(1, 6_000)
   limit: number = 100;
 
   @IsOptional()

@@ -1,5 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiError } from '../../common/errors.js';
+import { checkInputBounds } from '../../common/input-bounds.js';
+import { LARGEST_INTEGER } from '../../common/validators.js';
 import type { SyncResult } from '../../templates/template.store.js';
 import { TemplateSyncService } from '../../templates/template-sync.service.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
@@ -72,6 +74,10 @@ export class DashboardTemplatesController {
   }
 }
 
+function isInteger(id: unknown): id is number {
+  return Number.isInteger(id) && Math.abs(id as number) <= LARGEST_INTEGER;
+}
+
 function encodePosition({ name, language, id }: TemplatePosition): string {
   return Buffer.from(JSON.stringify([name, language, id])).toString('base64url');
 }
@@ -79,10 +85,11 @@ function encodePosition({ name, language, id }: TemplatePosition): string {
 /** @throws ApiError VALIDATION_FAILED when it is none of ours */
 function decodePosition(cursor: string): TemplatePosition {
   try {
-    const [name, language, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (typeof name === 'string' && typeof language === 'string' && Number.isInteger(id)) {
+    const decoded: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    checkInputBounds(decoded);
+    const [name, language, id] = decoded as unknown[];
+    if (typeof name === 'string' && typeof language === 'string' && isInteger(id))
       return { name, language, id };
-    }
   } catch {
     // Said below.
   }

@@ -56,6 +56,7 @@ export class TemplateDataDto {
   @IsArray()
   @ArrayMaxSize(1_024)
   @IsString({ each: true })
+  @MaxLength(32_768, { each: true })
   params?: string[];
 }
 
@@ -73,6 +74,7 @@ export class SendMessageDto {
   )
   @IsString()
   @IsNotEmpty()
+  @MaxLength(100)
   messaging_account_id?: string;
 
   /**

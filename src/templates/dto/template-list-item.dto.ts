@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsOptional, IsString } from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { Compiled } from '../../common/compiled-validation.js';
 import { SuccessResponse } from '../../common/dto/success-response.dto.js';
 import { TEMPLATE_STATUSES, type TemplateStatus } from '../domain/template-status.js';
@@ -25,6 +25,7 @@ export class ListTemplatesQuery {
   @ApiProperty({ minLength: 1 })
   @IsString()
   @IsNotEmpty()
+  @MaxLength(100)
   messaging_account_id: string;
 
   /** Only templates of this status. */

@@ -1,10 +1,12 @@
 import { Alert, Button, Checkbox, Group, Loader, Stack, Table, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconUpload } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { api, dashboardUrl } from '../../api/client';
+import { api } from '../../api/client';
+import { toFault } from '../../api/fault';
 import { usePages, useWrite } from '../../api/queries';
 import { slotsOf } from '../../../../src/campaigns/domain/mapping';
 import { ErrorState } from '../../components/error-state';
+import { ExportButton } from '../../components/export-button';
 import { LoadingState } from '../../components/loading-state';
 import { LoadMore } from '../../components/load-more';
 import { strings } from '../../strings';
@@ -43,7 +45,13 @@ export function StepCheck(props: StepCheckProps) {
       </Group>
     );
   }
-  return <Verdict {...props} good={verdict.good} bad={verdict.bad} onAgain={() => mutate()} />;
+  const isRefused = check.error && !toFault(check.error).isUnreachable;
+  return (
+    <Stack>
+      {isRefused && <ErrorState fault={check.error} onRetry={() => mutate()} />}
+      <Verdict {...props} good={verdict.good} bad={verdict.bad} onAgain={() => mutate()} />
+    </Stack>
+  );
 }
 
 interface VerdictProps extends StepCheckProps {
@@ -68,15 +76,7 @@ function Verdict({ campaign, good, bad, leavesOut, onLeaveOut, onCorrect, onDone
       {bad > 0 && (
         <>
           <Group gap="xs">
-            <Button
-              component="a"
-              href={dashboardUrl(`campaigns/${campaign.campaign_id}/faults`)}
-              download
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              {texts.download}
-            </Button>
+            <ExportButton path={`campaigns/${campaign.campaign_id}/faults`} label={texts.download} />
             <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} onClick={onCorrect}>
               {texts.correct}
             </Button>

@@ -7,10 +7,10 @@ import { useGet } from '../../api/queries';
 import { Can } from '../../components/can';
 import { EmptyState } from '../../components/empty-state';
 import { ErrorState } from '../../components/error-state';
+import { ExportButton } from '../../components/export-button';
 import { LoadingState } from '../../components/loading-state';
 import { PageHeader } from '../../components/page-header';
 import { strings } from '../../strings';
-import { ExportButton } from './export-button';
 import { FilterBar } from './filter-bar';
 import { LiveBadge, SearchedTo } from './list-notes';
 import { MessageDrawer } from './message-drawer';
@@ -37,7 +37,7 @@ export default function MessagesPage() {
         title={texts.title}
         description={texts.description}
         badges={<LiveBadge flow={page.flow} />}
-        actions={<ExportButton query={filters.query} />}
+        actions={<ExportButton path="messages/export" query={filters.query} label={texts.export} />}
       />
       <FilterBar filters={filters} choices={choices.data} isWide={isWide} phoneFault={phoneFault} />
       <MessageList

@@ -2,21 +2,17 @@ import { Transform, Type } from 'class-transformer';
 import {
   IsBoolean,
   IsDefined,
-  IsInt,
   IsOptional,
   IsString,
   IsUUID,
   Matches,
-  Max,
   MaxLength,
-  Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { IsInteger } from '../../../common/validators.js';
 import { DraftDto } from './draft.dto.js';
 
-/** Of the id column, an integer. */
-const LARGEST_ID = 2_147_483_647;
 const KEY = /^[\w-]{1,64}$/;
 
 export class DraftKey {
@@ -26,9 +22,7 @@ export class DraftKey {
 
 export class TemplateId {
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(LARGEST_ID)
+  @IsInteger(1)
   id: number;
 }
 
@@ -40,16 +34,12 @@ export class StartQuery {
 
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(LARGEST_ID)
+  @IsInteger(1)
   template_id?: number;
 
   @IsOptional()
   @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(LARGEST_ID)
+  @IsInteger(1)
   copy?: number;
 
   /** Of the copy. */
@@ -61,9 +51,7 @@ export class StartQuery {
 
 export class SaveDraftRequest {
   /** The revision that the change was made to; 0 for a new draft. */
-  @IsInt()
-  @Min(0)
-  @Max(LARGEST_ID)
+  @IsInteger(0)
   revision: number;
 
   @ValidateIf((_object, value) => value !== null)

@@ -1,6 +1,6 @@
-import { dashboardUrl, lineSignal, type Query } from '../../api/client';
-import { connectionIsUp } from '../../api/connection';
-import { faultOf } from '../../api/fault';
+import { dashboardUrl, lineSignal, type Query } from './client';
+import { connectionIsUp } from './connection';
+import { faultOf } from './fault';
 
 /** Bytes that are kept apart before the browser may put them on disk, as part of a Blob. */
 const PART = 4 * 1024 * 1024;
@@ -25,15 +25,17 @@ export interface ExportedFile extends ExportProgress {
  * @throws ApiFault when the service refuses, something else when the connection breaks off
  */
 export async function receiveExport(
-  query: Query,
+  path: string,
+  query: Query | undefined,
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void,
 ): Promise<ExportedFile> {
-  const response = await fetch(dashboardUrl('messages/export', query), {
+  const response = await fetch(dashboardUrl(path, query), {
     signal: AbortSignal.any([signal, lineSignal()]),
     credentials: 'same-origin',
   });
-  if (!response.ok || !response.body) throw faultOf(response.status, await response.text(), null);
+  if (!response.ok || !response.body)
+    throw faultOf(response.status, await response.text(), response.headers.get('Retry-After'));
   const count = lineCounter();
   const parts: Blob[] = [];
   let buffered: Uint8Array<ArrayBuffer>[] = [];
@@ -70,7 +72,7 @@ function lineCounter(): (bytes: Uint8Array) => number {
 }
 
 function nameOf(response: Response): string {
-  return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'messages.csv';
+  return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'export.csv';
 }
 
 /** Puts a file into the user's downloads. */

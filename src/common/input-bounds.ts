@@ -3,25 +3,27 @@ import { ApiError } from './errors.js';
 /** Objects and arrays within each other; the deepest documented body has eight. */
 const MAX_DEPTH = 32;
 
-/** Values in one body: far above what the largest documented one needs. */
+/** Values in one request: far above what the largest documented body needs. */
 const MAX_VALUES = 20_000;
 
 /**
- * Refuses bodies and queries that are only there to be expensive, text that PostgreSQL cannot keep (a NUL character or
+ * Refuses values of a request that are only there to be expensive, text that PostgreSQL cannot keep (a NUL character or
  * half of a surrogate pair), and names that every object has: class-transformer drops those, so that the check for
- * unknown fields would not see them.
+ * unknown fields would not see them. Raw bytes pass: whoever takes these says how many.
+ * @param input a body, a query, or parameters of a path
+ * @param at the name of the parameter, where it is a single one
  * @throws ApiError VALIDATION_FAILED
  */
-export function checkJsonBounds(body: unknown): void {
+export function checkInputBounds(input: unknown, at = ''): void {
   let values = 0;
   const visit = (value: unknown, path: string, depth: number): void => {
     values += 1;
     if (values > MAX_VALUES)
-      throw new ApiError('VALIDATION_FAILED', `The body has more than ${MAX_VALUES} values.`);
+      throw new ApiError('VALIDATION_FAILED', `The request has more than ${MAX_VALUES} values.`);
     if (typeof value === 'string') checkText(value, path);
-    if (typeof value !== 'object' || value === null) return;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
     if (depth === MAX_DEPTH) {
-      throw new ApiError('VALIDATION_FAILED', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+      throw new ApiError('VALIDATION_FAILED', `The request is nested deeper than ${MAX_DEPTH} levels.`);
     }
     for (const [name, child] of Object.entries(value)) {
       checkText(name, path);
@@ -30,7 +32,7 @@ export function checkJsonBounds(body: unknown): void {
       visit(child, field, depth + 1);
     }
   };
-  visit(body, '', 0);
+  visit(input, at, 0);
 }
 
 function checkText(text: string, field: string): void {

@@ -2,18 +2,25 @@ import { Button, Group, Loader, Modal, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Query } from '../../api/client';
-import { ApiFault } from '../../api/fault';
-import { notifyDone, notifyFault } from '../../api/notify';
-import { formatBytes, formatNumber } from '../../format';
-import { strings } from '../../strings';
-import { type ExportProgress, receiveExport, saveFile } from './export-file';
+import { type Query } from '../api/client';
+import { type ExportProgress, receiveExport, saveFile } from '../api/export-file';
+import { ApiFault } from '../api/fault';
+import { notifyDone, notifyFault } from '../api/notify';
+import { formatBytes, formatNumber } from '../format';
+import { strings } from '../strings';
 
-const texts = strings.messages.export;
+const texts = strings.components.export;
 const NOTHING: ExportProgress = { rows: 0, bytes: 0 };
 
-/** Exports what the filters show, with its progress and a way to stop it. */
-export function ExportButton({ query }: { query: Query }) {
+interface ExportButtonProps {
+  /** Of the endpoint that answers with CSV. */
+  path: string;
+  query?: Query;
+  label: string;
+}
+
+/** Exports what an endpoint has as a file, with its progress and a way to stop it. */
+export function ExportButton({ path, query, label }: ExportButtonProps) {
   const [progress, setProgress] = useState(NOTHING);
   const stopper = useRef<AbortController>(null);
   const run = useMutation({
@@ -23,7 +30,7 @@ export function ExportButton({ query }: { query: Query }) {
       stopper.current = controller;
       let received = NOTHING;
       try {
-        return await receiveExport(query, controller.signal, (now) => setProgress((received = now)));
+        return await receiveExport(path, query, controller.signal, (now) => setProgress((received = now)));
       } catch (error) {
         if (controller.signal.aborted) return null;
         if (error instanceof ApiFault) throw error;
@@ -46,7 +53,7 @@ export function ExportButton({ query }: { query: Query }) {
         loading={run.isPending}
         onClick={() => run.mutate()}
       >
-        {texts.start}
+        {label}
       </Button>
       <Modal
         opened={run.isPending}

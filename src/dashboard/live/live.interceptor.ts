@@ -1,0 +1,32 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { lastValueFrom, NEVER, type Observable } from 'rxjs';
+import type { SessionRequest } from '../sessions/session-user.js';
+import { LiveViews } from './live-views.js';
+
+export const LIVE = 'dashboard:live';
+
+/**
+ * Answers a route marked as live, when it is asked with `Accept: text/event-stream`, again whenever its answer has
+ * changed; see {@link LiveViews}. What it says may depend on the tenant, the role and the address only, as everybody with
+ * the same of these is told the same.
+ */
+@Injectable()
+export class LiveInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly views: LiveViews,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<SessionRequest>();
+    const { user } = request;
+    const isLive = this.reflector.get<boolean | undefined>(LIVE, context.getHandler());
+    if (!isLive || !user || !request.headers.accept?.includes('text/event-stream')) return next.handle();
+    const response = context.switchToHttp().getResponse<Response>();
+    const read = async () => JSON.stringify(await lastValueFrom(next.handle()));
+    await this.views.follow({ request, response, user, read }); // a fault is answered as for any other request
+    return NEVER; // the response is written by the view and ends with its connection
+  }
+}

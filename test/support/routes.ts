@@ -1,0 +1,99 @@
+import { ModulesContainer } from '@nestjs/core';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common';
+import type { Router } from 'express';
+import type { TestService } from './service.js';
+
+/** A route as the running service has it. */
+export interface Route {
+  method: string;
+  /** With its parameters, as `/api/v1/messages/:message_log_id`. */
+  path: string;
+  /** As `GET /api/v1/messages/:message_log_id`. */
+  name: string;
+}
+
+/** What a handler takes of a request. */
+export interface Taken {
+  from: 'body' | 'query' | 'param';
+  /** Its DTO class; String for a single parameter. */
+  type: Function;
+}
+
+/** The routes of the running service, as its router has them, whose paths begin so. */
+export function routesOf({ app }: Pick<TestService, 'app'>, start: string): Route[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: Router };
+  return router.stack.flatMap(({ route }) =>
+    route?.path.startsWith(start)
+      ? route.stack.map((layer) => {
+          const method = layer.method.toUpperCase();
+          return { method, path: route.path, name: `${method} ${route.path}` };
+        })
+      : [],
+  );
+}
+
+/** The route's path with values for its parameters: `value` tells each by its name. */
+export function pathOf({ path }: Pick<Route, 'path'>, value: (name: string) => string | number): string {
+  return path.replaceAll(/:(\w+)/g, (_all, name: string) => String(value(name)));
+}
+
+export const parametersOf = ({ path }: Pick<Route, 'path'>): string[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+
+const SOURCES = new Map<number, Taken['from']>([
+  [3, 'body'],
+  [4, 'query'],
+  [5, 'param'],
+]);
+
+/** What the handlers of all routes take, by the routes' names. */
+export const takenBy = (service: Pick<TestService, 'app'>): Map<string, Taken[]> =>
+  new Map(
+    handlersOf(service).map(({ route, controller, name }) => [route, takenByHandler(controller, name)]),
+  );
+
+/** The names of the routes whose handlers are marked by that key. */
+export const markedBy = (service: Pick<TestService, 'app'>, key: string): Set<string> =>
+  new Set(
+    handlersOf(service)
+      .filter(({ controller, name }) => Reflect.getMetadata(key, controller.prototype[name] as object))
+      .map(({ route }) => route),
+  );
+
+interface Handler {
+  /** The name of its route. */
+  route: string;
+  controller: Function;
+  /** Of the method. */
+  name: string;
+}
+
+function handlersOf({ app }: Pick<TestService, 'app'>): Handler[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
+    ...module.controllers.values(),
+  ]);
+  return controllers.flatMap(({ metatype }) => {
+    const controller = metatype as Function;
+    const root = Reflect.getMetadata(PATH_METADATA, controller) as string;
+    return Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
+      const handler = controller.prototype[name] as object;
+      const path = Reflect.getMetadata(PATH_METADATA, handler) as string | undefined;
+      if (name === 'constructor' || path === undefined) return [];
+      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number];
+      return [{ route: `${method} /${root}${path === '/' ? '' : `/${path}`}`, controller, name }];
+    });
+  });
+}
+
+function takenByHandler(controller: Function, name: string): Taken[] {
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype, name) as Function[];
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  return Object.entries(args).flatMap(([key, { index }]) => {
+    const from = SOURCES.get(Number(key.split(':', 1)[0]));
+    return from ? [{ from, type: types[index] as Function }] : [];
+  });
+}

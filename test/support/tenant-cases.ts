@@ -1,0 +1,355 @@
+import type { DashboardRole } from '../../src/accounts/dashboard-user.entity.js';
+import { draft, PNG } from './template-drafts.js';
+import type { Ids } from './two-tenants.js';
+
+/** What a request carries beside the ids in its path. */
+export interface Asked {
+  /** Values for the path, where they are not the ids of these names. */
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  /** JSON. */
+  body?: object;
+  /** A raw body. */
+  file?: Buffer;
+  headers?: Record<string, string>;
+}
+
+/** A request that names what is another tenant's. `own` is the caller's tenant. */
+export interface Ask {
+  request: (theirs: Ids, own: Ids) => Asked;
+  /** Of the answer, the same as for what there is not. */
+  status: number;
+  /** False where one request of its kind has done away with what the caller had. */
+  worksOnce?: boolean;
+}
+
+export interface RouteCase {
+  /** Who may, at least: a role of the dashboard, an operator, whoever is there, or a program with its key. */
+  for: DashboardRole | 'operator' | 'anybody' | 'key';
+  /** Requests that name another's things; none where the route takes no name of anything. */
+  asks: Ask[];
+  /** A request that names nothing of another's; what it answers has nothing of another's in it. */
+  plain?: Asked;
+}
+
+const ask = (request: Ask['request'], status = 404): Ask => ({ request, status });
+
+/** The id in the path is another's. */
+const IN_PATH = ask(() => ({}));
+const inPathWith = (body: object) => ask(() => ({ body }));
+
+/** For callers of whom nothing is taken but who they are. */
+const plain = (role: RouteCase['for'], request: Asked = {}): RouteCase => ({
+  for: role,
+  asks: [],
+  plain: request,
+});
+const only = (role: RouteCase['for'], ...asks: Ask[]): RouteCase => ({ for: role, asks });
+
+const LANGUAGE = 'en_US';
+const message = (ids: Ids, name: string) => ({
+  messaging_account_id: ids.messaging_account_id,
+  phone: ids.phone,
+  message_type: 'template',
+  data: { name, params: ['x'] },
+});
+/** A send from another's number, and one of another's template. */
+const sends = (headers?: Record<string, string>): Ask[] => [
+  ask((theirs, own) => ({
+    body: { ...message(own, own.template_name), messaging_account_id: theirs.messaging_account_id },
+    ...(headers && { headers }),
+  })),
+  ask((theirs, own) => ({ body: message(own, theirs.template_name), ...(headers && { headers }) })),
+];
+const number = (ids: Ids) => ({
+  business_account_id: ids.business_account_id,
+  phone_number_id: ids.phone_number_id,
+  phone: '+14155550999',
+  name: 'Number',
+  messages_per_second: 80,
+});
+const account = (ids: Ids) => ({
+  waba_id: ids.waba_id,
+  access_token: ids.access_token,
+  app_secret: 'a secret',
+});
+const PASSWORD = 'a password that is long';
+const WRONG = { current_password: 'not the password', password: PASSWORD };
+const FILE = { file: PNG, headers: { 'Content-Type': 'image/png' } };
+const CSV = {
+  file: Buffer.from('phone\n+4915110000100'),
+  headers: { 'Content-Type': 'text/csv' },
+  query: { file_name: 'list.csv' },
+};
+const KEY = { 'Idempotency-Key': 'the-same-for-all' };
+
+const API: Record<string, RouteCase> = {
+  'GET /api/v1/templates': only(
+    'key',
+    ask(({ messaging_account_id }) => ({ query: { messaging_account_id } })),
+    ask(({ messaging_account_id }) => ({ query: { messaging_account_id, status: 'PAUSED' } })),
+  ),
+  'POST /api/v1/messages/send': only(
+    'key',
+    ...sends(),
+    ask(
+      ({ idempotency_key }, own) => ({
+        body: message(own, own.template_name),
+        headers: { 'Idempotency-Key': idempotency_key },
+      }),
+      202,
+    ),
+  ),
+  'GET /api/v1/messages': {
+    ...plain('key'),
+    asks: [
+      ask(({ messaging_account_id }) => ({ query: { messaging_account_id } })),
+      ask(({ template_name: name }) => ({ query: { template: name } }), 200),
+      ask(({ phone }) => ({ query: { phone } }), 200),
+    ],
+  },
+  'GET /api/v1/messages/:message_log_id': only('key', IN_PATH),
+  'POST /api/v1/messages/:message_log_id/cancel': only('key', IN_PATH),
+};
+
+const SESSIONS: Record<string, RouteCase> = {
+  'POST /dashboard/api/session': only(
+    'anybody',
+    ask(({ email }) => ({ body: { email, password: 'not the password' } }), 401),
+  ),
+  'GET /dashboard/api/session': plain('anybody'),
+  'DELETE /dashboard/api/session': plain('anybody'),
+  'DELETE /dashboard/api/session/all': plain('anybody'),
+  'PUT /dashboard/api/password': plain('anybody', { body: WRONG }),
+};
+
+const MESSAGES: Record<string, RouteCase> = {
+  'GET /dashboard/api/messages': {
+    ...plain('viewer'),
+    asks: [
+      ask(({ messaging_account_id }) => ({ query: { messaging_account_id } })),
+      ask(({ template_name: name }) => ({ query: { template: name } }), 200),
+      ask(({ phone }) => ({ query: { phone } }), 200),
+    ],
+  },
+  'GET /dashboard/api/messages/choices': plain('viewer'),
+  'GET /dashboard/api/messages/export': {
+    ...plain('viewer'),
+    asks: [
+      ask(({ messaging_account_id }) => ({ query: { messaging_account_id } })),
+      ask(({ phone }) => ({ query: { phone } }), 200),
+    ],
+  },
+  'GET /dashboard/api/messages/:message_log_id': only('viewer', IN_PATH),
+  'POST /dashboard/api/messages/:message_log_id/cancel': only('editor', IN_PATH),
+  'POST /dashboard/api/messages/price': only('editor', ...sends()),
+  'POST /dashboard/api/messages/send': only('editor', ...sends(KEY)),
+  'POST /dashboard/api/uploads/media': only(
+    'editor',
+    ask(({ messaging_account_id }) => ({ ...FILE, query: { file_name: 'a.png', messaging_account_id } })),
+  ),
+  'GET /dashboard/api/overview': plain('viewer'),
+  'GET /dashboard/api/overview/queue': plain('viewer'),
+  'GET /dashboard/api/alerts': plain('viewer'),
+  'POST /dashboard/api/alerts/:alert_id/dismiss': only('editor', IN_PATH),
+};
+
+const template = ({ template_id: id }: Ids) => ({ path: { id } });
+
+const TEMPLATES: Record<string, RouteCase> = {
+  'GET /dashboard/api/templates': {
+    ...plain('viewer'),
+    asks: [
+      ask(({ messaging_account_id }) => ({ query: { messaging_account_id } }), 200),
+      ask(({ template_name: search }) => ({ query: { search } }), 200),
+    ],
+  },
+  'GET /dashboard/api/templates/facets': plain('viewer'),
+  'GET /dashboard/api/templates/:template_id': only('viewer', IN_PATH),
+  'POST /dashboard/api/templates/sync': only(
+    'editor',
+    ask(({ business_account_id }) => ({ body: { business_account_id } })),
+  ),
+  'POST /dashboard/api/templates': only(
+    'editor',
+    ask(({ business_account_id }) => ({ body: { business_account_id, draft: draft() } })),
+  ),
+  'PATCH /dashboard/api/templates/:id': only(
+    'editor',
+    ask((theirs) => ({ ...template(theirs), body: { draft: draft() } })),
+  ),
+  'DELETE /dashboard/api/templates/:id': only('editor', ask(template), {
+    ...ask((theirs) => ({ ...template(theirs), query: { all_languages: 'true' } })),
+    worksOnce: false,
+  }),
+  'POST /dashboard/api/uploads/header-sample': only(
+    'editor',
+    ask(({ business_account_id }) => ({ ...FILE, query: { file_name: 'a.png', business_account_id } })),
+  ),
+  'GET /dashboard/api/template-drafts': plain('editor'),
+  'GET /dashboard/api/template-drafts/start': {
+    ...plain('editor'),
+    asks: [
+      ask(({ draft_key: key }) => ({ query: { key } }), 200),
+      ask(({ template_id }) => ({ query: { template_id } })),
+      ask(({ template_id: copy }) => ({ query: { copy } })),
+    ],
+  },
+  'GET /dashboard/api/template-drafts/:key': only(
+    'editor',
+    ask(({ draft_key: key }) => ({ path: { key } })),
+  ),
+  'PUT /dashboard/api/template-drafts/:key': only(
+    'editor',
+    ask(({ business_account_id }, { draft_key: key }) => ({
+      path: { key },
+      body: { revision: 0, business_account_id, draft: draft() },
+    })),
+    // A key is a user's own: everybody may have one of that name.
+    ask(
+      ({ draft_key: key }) => ({
+        path: { key },
+        body: { revision: 0, business_account_id: null, draft: draft() },
+      }),
+      200,
+    ),
+  ),
+  'DELETE /dashboard/api/template-drafts/:key': only(
+    'editor',
+    ask(({ draft_key: key }) => ({ path: { key } }), 200),
+  ),
+};
+
+const CAMPAIGNS: Record<string, RouteCase> = {
+  'GET /dashboard/api/campaigns': plain('viewer'),
+  'POST /dashboard/api/campaigns': only(
+    'editor',
+    ...[(theirs: Ids) => theirs, (_theirs: Ids, own: Ids) => own].map((whose) =>
+      ask((theirs, own) => ({
+        body: {
+          name: 'A campaign',
+          messaging_account_id: whose(theirs, own).messaging_account_id,
+          template: { name: theirs.template_name, language: LANGUAGE },
+        },
+      })),
+    ),
+  ),
+  'GET /dashboard/api/campaigns/:campaign_id': only('viewer', IN_PATH),
+  'GET /dashboard/api/campaigns/:campaign_id/rest': only('viewer', IN_PATH),
+  'GET /dashboard/api/campaigns/:campaign_id/rows': only('viewer', IN_PATH),
+  'GET /dashboard/api/campaigns/:campaign_id/faults': only('viewer', IN_PATH),
+  'PATCH /dashboard/api/campaigns/:campaign_id': only(
+    'editor',
+    ask(({ campaign_revision: revision }) => ({ body: { revision, name: 'Another name' } })),
+    ask(({ messaging_account_id }, { campaign_id, campaign_revision: revision }) => ({
+      path: { campaign_id },
+      body: { revision, messaging_account_id },
+    })),
+    ask(({ template_name: name }, { campaign_id, campaign_revision: revision }) => ({
+      path: { campaign_id },
+      body: { revision, template: { name, language: LANGUAGE } },
+    })),
+  ),
+  'POST /dashboard/api/uploads/campaigns/:campaign_id': only(
+    'editor',
+    ask(() => CSV),
+  ),
+  'POST /dashboard/api/campaigns/:campaign_id/check': only('editor', IN_PATH),
+  'POST /dashboard/api/campaigns/:campaign_id/start': only(
+    'editor',
+    ask(({ campaign_revision: revision }) => ({ body: { revision, leave_out_faulty: true } })),
+  ),
+  'POST /dashboard/api/campaigns/:campaign_id/pause': only('editor', IN_PATH),
+  'POST /dashboard/api/campaigns/:campaign_id/resume': only('editor', IN_PATH),
+  'POST /dashboard/api/campaigns/:campaign_id/cancel': only('editor', IN_PATH),
+  'DELETE /dashboard/api/campaigns/:campaign_id': only('editor', IN_PATH),
+};
+
+const businessAccount = ({ business_account_id: id }: Ids) => ({ path: { id } });
+
+const NUMBERS: Record<string, RouteCase> = {
+  'GET /dashboard/api/numbers': plain('viewer'),
+  'GET /dashboard/api/numbers/webhook': plain('viewer'),
+  'GET /dashboard/api/numbers/webhook/verify-token': plain('owner'),
+  'POST /dashboard/api/numbers/holds/:hold_id/lift': only('editor', IN_PATH),
+  'POST /dashboard/api/numbers/:messaging_account_id/move': only(
+    'owner',
+    ask((_theirs, { business_account_id }) => ({ body: { business_account_id } })),
+    ask(({ business_account_id }, { messaging_account_id }) => ({
+      path: { messaging_account_id },
+      body: { business_account_id },
+    })),
+  ),
+  'POST /dashboard/api/numbers/business-accounts/test': only(
+    'owner',
+    ask(({ business_account_id }, { waba_id }) => ({ body: { business_account_id, waba_id } })),
+    ask(({ waba_id }, { business_account_id }) => ({ body: { business_account_id, waba_id } }), 400),
+  ),
+  'POST /dashboard/api/numbers/business-accounts': only(
+    'owner',
+    ask(({ waba_id }, own) => ({ body: { ...account(own), waba_id } }), 400),
+  ),
+  'PATCH /dashboard/api/numbers/business-accounts/:id': only(
+    'owner',
+    ask((theirs) => ({ ...businessAccount(theirs), body: { app_id: '1' } })),
+  ),
+  'POST /dashboard/api/numbers/test': only(
+    'owner',
+    ask(({ business_account_id }, { phone_number_id }) => ({
+      body: { business_account_id, phone_number_id },
+    })),
+    ask(
+      ({ phone_number_id }, { business_account_id }) => ({ body: { business_account_id, phone_number_id } }),
+      400,
+    ),
+  ),
+  'POST /dashboard/api/numbers': only(
+    'owner',
+    ask(({ business_account_id }, own) => ({ body: { ...number(own), business_account_id } })),
+    ask(({ phone_number_id }, own) => ({ body: { ...number(own), phone_number_id } }), 400),
+  ),
+  'PATCH /dashboard/api/numbers/:messaging_account_id': only(
+    'owner',
+    inPathWith({ name: 'Another name' }),
+    ask(
+      ({ phone_number_id }, { messaging_account_id }) => ({
+        path: { messaging_account_id },
+        body: { phone_number_id },
+      }),
+      400,
+    ),
+  ),
+};
+
+const SETTINGS: Record<string, RouteCase> = {
+  'GET /dashboard/api/audit-log': {
+    ...plain('owner'),
+    asks: [ask(({ user_id }) => ({ query: { user_id } }), 200)],
+  },
+  'GET /dashboard/api/audit-log/facets': plain('owner'),
+  'GET /dashboard/api/rate-cards': plain('viewer'),
+  'POST /dashboard/api/rate-cards': plain('operator', { body: { csv: 'no card' } }),
+  'POST /dashboard/api/uploads/rate-card': plain('operator', CSV),
+  'GET /dashboard/api/api-keys': plain('owner'),
+  'POST /dashboard/api/api-keys': plain('owner', { body: { name: 'A key' } }),
+  'DELETE /dashboard/api/api-keys/:api_key_id': only('owner', IN_PATH),
+  'GET /dashboard/api/users': plain('owner'),
+  // Of an address that signs in to another tenant it is said that it is taken: it signs in to one of them only.
+  'POST /dashboard/api/users': plain('owner', {
+    body: { email: 'no address', role: 'viewer', password: PASSWORD },
+  }),
+  'PATCH /dashboard/api/users/:user_id': only('owner', inPathWith({ role: 'editor' })),
+  'PUT /dashboard/api/users/:user_id/password': only('owner', inPathWith({ password: PASSWORD })),
+  'DELETE /dashboard/api/users/:user_id': only('owner', IN_PATH),
+};
+
+/** How each route is asked for what is another tenant's, by its name: a new route needs its own line. */
+export const TENANT_CASES: Record<string, RouteCase> = {
+  ...API,
+  ...SESSIONS,
+  ...MESSAGES,
+  ...TEMPLATES,
+  ...CAMPAIGNS,
+  ...NUMBERS,
+  ...SETTINGS,
+};

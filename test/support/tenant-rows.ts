@@ -1,0 +1,58 @@
+import { runSql } from './operator.js';
+import type { TestService } from './service.js';
+
+/** Tables whose rows belong to a tenant by another table's; $1 is the tenant. */
+const BY_ANOTHER: Record<string, string> = {
+  tenants: 'id = $1',
+  dashboard_sessions: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
+  number_activity: 'messaging_account_id IN (SELECT id FROM messaging_accounts WHERE tenant_id = $1)',
+  number_moves: 'messaging_account_id IN (SELECT id FROM messaging_accounts WHERE tenant_id = $1)',
+  campaign_recipients: 'campaign_id IN (SELECT id FROM campaigns WHERE tenant_id = $1)',
+  message_events: 'message_log_id IN (SELECT id FROM message_logs WHERE tenant_id = $1)',
+  template_changes: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
+  template_edits: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
+};
+
+/** Tables of the service as a whole. */
+const NOBODYS = new Set([
+  'dashboard_logins',
+  'installation',
+  'message_stats_passes',
+  'migrations',
+  'rate_cards',
+  'typeorm_metadata',
+  'webhook_hearing',
+  'webhook_inbox',
+]);
+
+/** What the tenant's own use changes, later than the answer to it: when something was used or heard of last. */
+const LATER = ['last_used_at', 'last_seen_at', 'webhook_seen_at'];
+
+export interface TenantRows {
+  rows: number;
+  digest: string | null;
+}
+
+/** How many rows a tenant has in each table, and a digest of them. A table that is not known here is a fault. */
+export async function rowsOfTenant(
+  service: TestService,
+  tenantId: string,
+): Promise<Record<string, TenantRows>> {
+  const tables = await runSql(
+    service,
+    `SELECT t.table_name AS name, bool_or(c.column_name = 'tenant_id') AS "hasTenant"
+      FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
+      WHERE t.table_schema = 'public' GROUP BY t.table_name ORDER BY t.table_name`,
+  );
+  const found: Record<string, TenantRows> = {};
+  for (const { name, hasTenant } of tables) {
+    if (NOBODYS.has(name)) continue;
+    const condition = BY_ANOTHER[name] ?? (hasTenant ? 'tenant_id = $1' : null);
+    if (condition === null) throw new Error(`Whose are the rows of ${name}? Say so in tenant-rows.ts.`);
+    const text = `SELECT count(*) AS rows, md5(string_agg(line, ' ' ORDER BY line)) AS digest
+      FROM (SELECT (to_jsonb(t) - $2::text[])::text AS line FROM ${name} t WHERE ${condition}) lines`;
+    const [row] = await service.database.run<TenantRows>({ name: '', text }, [tenantId, LATER]);
+    found[name] = row as TenantRows;
+  }
+  return found;
+}

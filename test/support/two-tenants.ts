@@ -1,0 +1,218 @@
+import { AlertsService } from '../../src/alerts/alerts.service.js';
+import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import type { Api } from './api.js';
+import { CampaignsApi } from './campaigns.js';
+import { signIn } from './dashboard-api.js';
+import { cloneOf, moveTo } from './moves.js';
+import { runSql } from './operator.js';
+import { SECRETS, type TestService } from './service.js';
+import { draft, DRAFTS, send } from './template-drafts.js';
+import { addTenant, template } from './tenants.js';
+
+/** What requests name things by. */
+export interface Ids {
+  tenant_id: string;
+  business_account_id: string;
+  waba_id: string;
+  access_token: string;
+  messaging_account_id: string;
+  phone_number_id: string;
+  template_id: number;
+  template_name: string;
+  /** Of a message that waits. */
+  message_log_id: number;
+  phone: string;
+  idempotency_key: string;
+  /** Of a draft that has been checked, and its revision. */
+  campaign_id: number;
+  campaign_revision: number;
+  draft_key: string;
+  user_id: string;
+  email: string;
+  api_key_id: string;
+  alert_id: number;
+  hold_id: number;
+}
+
+/** A tenant that has something of everything. */
+export interface Furnished {
+  ids: Ids;
+  /** A caller of the public API. */
+  program: Api;
+  /** The owner, signed in to the dashboard. */
+  owner: Api;
+}
+
+/** Ids of nothing, in the shape of those that there are. */
+export const NOBODYS: Ids = {
+  tenant_id: '00000000-0000-4000-8000-000000000001',
+  business_account_id: '00000000-0000-4000-8000-000000000002',
+  waba_id: '999999999999999',
+  access_token: 'token-nobody',
+  messaging_account_id: `acc_${'0'.repeat(20)}`,
+  phone_number_id: '999999999999998',
+  template_id: 999_991,
+  template_name: 'nobody_offer',
+  message_log_id: 999_992,
+  phone: '4915999990100',
+  idempotency_key: 'nobody-order',
+  campaign_id: 999_993,
+  campaign_revision: 1,
+  draft_key: 'nobody-draft',
+  user_id: '00000000-0000-4000-8000-000000000003',
+  email: 'nobody@nobody.example',
+  api_key_id: '00000000-0000-4000-8000-000000000004',
+  alert_id: 999_994,
+  hold_id: 999_995,
+};
+
+/**
+ * Makes a tenant with something of everything: all names have its own in them.
+ * @param name lower case
+ * @param digits six, that make its phone numbers its own
+ */
+export async function furnish(service: TestService, name: string, digits: string): Promise<Furnished> {
+  const phone = `49151${digits}00`;
+  const tenant = await addTenant(service, {
+    phones: [`1415${digits}1`, `1415${digits}2`],
+    templates: [template(`${name}_offer`, `Hello {{1}}, ${name}!`), template(`${name}_news`, `${name}!`)],
+  });
+  const sql = <Row>(text: string, values: unknown[] = []) =>
+    service.database.run<Row>({ name: '', text }, [tenant.id, ...values]);
+  await sql(`UPDATE tenants SET name = '${name} shop' WHERE id = $1`);
+  await sql(`UPDATE messaging_accounts SET name = '${name} sales' WHERE tenant_id = $1`);
+  await moveTo(service, tenant, await cloneOf(service, tenant));
+  const account = {
+    id: tenant.accounts[1] as string,
+    template: { name: `${name}_offer`, language: 'en_US' },
+  };
+
+  const users = service.app.get(DashboardUsersService, { strict: false });
+  await users.create(tenant.id, `owner@${name}.example`, SECRETS.demoPassword);
+  const owner = await signIn(service.url, `owner@${name}.example`, SECRETS.demoPassword);
+  const email = `colleague@${name}.example`;
+  const { id: user_id } = await users.create(tenant.id, email, SECRETS.demoPassword, { role: 'viewer' });
+  const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
+  const draft_key = `${name}-draft`;
+  await send(owner, 'PUT', `${DRAFTS}/${draft_key}`, {
+    revision: 0,
+    business_account_id: tenant.businessAccountId,
+    draft: draft({ name: `${name}_draft` }),
+  });
+
+  const idempotency_key = `${name}-order`;
+  const messages = await sendMessages(service, tenant.api, account, { phone, idempotency_key });
+  const campaign = await makeCampaigns(new CampaignsApi(owner), account, name, phone);
+  const rows = await sql<Pick<Ids, 'template_id' | 'phone_number_id'>>(
+    `SELECT t.id AS template_id, n.phone_number_id FROM messaging_accounts n
+      JOIN templates t ON t.business_account_id = n.business_account_id AND t.name = '${name}_offer'
+      WHERE n.tenant_id = $1 AND n.api_id = $2`,
+    [account.id],
+  );
+  const [{ template_id, phone_number_id }] = rows as [Pick<Ids, 'template_id' | 'phone_number_id'>];
+  await sql(
+    'INSERT INTO template_edits (template_id, edited_at) SELECT id, now() FROM templates WHERE id = $2 AND tenant_id = $1',
+    [template_id],
+  );
+  const [hold] = await sql<{ id: number }>(
+    `INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+      VALUES ($1, 'template', $2, 'template', $3, now(), 'infinity') RETURNING id`,
+    [String(template_id), JSON.stringify({ code: 1, title: `${name} hold`, details: null })],
+  );
+  return {
+    program: tenant.api,
+    owner,
+    ids: {
+      tenant_id: tenant.id,
+      business_account_id: tenant.businessAccountId,
+      waba_id: tenant.wabaId,
+      access_token: `token-${tenant.wabaId}`,
+      messaging_account_id: account.id,
+      phone_number_id,
+      template_id,
+      template_name: `${name}_offer`,
+      message_log_id: messages,
+      phone,
+      idempotency_key,
+      ...campaign,
+      draft_key,
+      user_id,
+      email,
+      api_key_id: key.body.data['api_key_id'],
+      alert_id: await raiseAlert(service, tenant, name),
+      hold_id: hold?.id as number,
+    },
+  };
+}
+
+interface Account {
+  id: string;
+  template: { name: string; language: string };
+}
+
+/** A message that waits and one that was canceled. @returns the id of the former */
+async function sendMessages(
+  service: TestService,
+  api: Api,
+  { id, template: { name } }: Account,
+  { phone, idempotency_key }: Pick<Ids, 'phone' | 'idempotency_key'>,
+): Promise<number> {
+  const body = {
+    messaging_account_id: id,
+    phone,
+    message_type: 'template',
+    data: { name, params: [name] },
+    scheduled_at: new Date(service.clock.now().getTime() + 3_600_000).toISOString(),
+    timezone: 'UTC',
+  };
+  const canceled = await api.post('/api/v1/messages/send', body);
+  await api.post(`/api/v1/messages/${canceled.body.data['message_log_id']}/cancel`);
+  const waiting = await api.post('/api/v1/messages/send', body, { 'Idempotency-Key': idempotency_key });
+  return waiting.body.data['message_log_id'] as number;
+}
+
+/** A checked draft, and one that is to start later. */
+async function makeCampaigns(
+  campaigns: CampaignsApi,
+  account: Account,
+  name: string,
+  phone: string,
+): Promise<Pick<Ids, 'campaign_id' | 'campaign_revision'>> {
+  const mapping = { phone: { column: 0 }, 'body.1': { column: 1 } };
+  const make = async (): Promise<number> => {
+    const created = await campaigns.create({
+      name: `${name} campaign`,
+      messaging_account_id: account.id,
+      template: account.template,
+    });
+    const id = created.body.data['campaign_id'] as number;
+    await campaigns.upload(id, `phone,name\n+${phone},${name}\nnobody,${name}`);
+    await campaigns.edit(id, { mapping });
+    await campaigns.act(id, 'check');
+    return id;
+  };
+  const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+  await campaigns.start(await make(), { leave_out_faulty: true, scheduled_at, timezone: 'UTC' });
+  const campaign_id = await make();
+  const { revision } = await campaigns.get(campaign_id);
+  return { campaign_id, campaign_revision: revision as number };
+}
+
+async function raiseAlert(
+  service: TestService,
+  { id: tenantId, businessAccountId }: { id: string; businessAccountId: string },
+  name: string,
+): Promise<number> {
+  await service.app.get(AlertsService, { strict: false }).raise({
+    kind: 'account_news',
+    severity: 'info',
+    tenantId,
+    businessAccountId,
+    subject: name,
+    text: `${name} alert`,
+    details: { name },
+    occurredAt: service.clock.now(),
+  });
+  const [alert] = await runSql(service, 'SELECT id FROM alerts WHERE subject = $1', [name]);
+  return alert?.['id'] as number;
+}
