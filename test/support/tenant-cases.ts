@@ -75,6 +75,7 @@ const account = (ids: Ids) => ({
 });
 const PASSWORD = 'a password that is long';
 const WRONG = { current_password: 'not the password', password: PASSWORD };
+const WRONG_PROOF = { password: 'not the password', code: '000000' };
 const FILE = { file: PNG, headers: { 'Content-Type': 'image/png' } };
 const CSV = {
   file: Buffer.from('phone\n+4915110000100'),
@@ -121,6 +122,11 @@ const SESSIONS: Record<string, RouteCase> = {
   'DELETE /dashboard/api/session': plain('anybody'),
   'DELETE /dashboard/api/session/all': plain('anybody'),
   'PUT /dashboard/api/password': plain('anybody', { body: WRONG }),
+  'GET /dashboard/api/second-factor': plain('anybody'),
+  'POST /dashboard/api/second-factor': plain('anybody', { body: { password: 'not the password' } }),
+  'POST /dashboard/api/second-factor/turn-on': plain('anybody', { body: { code: '000000' } }),
+  'POST /dashboard/api/second-factor/recovery-codes': plain('anybody', { body: WRONG_PROOF }),
+  'DELETE /dashboard/api/second-factor': plain('anybody', { body: WRONG_PROOF }),
 };
 
 const MESSAGES: Record<string, RouteCase> = {
@@ -341,6 +347,7 @@ const SETTINGS: Record<string, RouteCase> = {
   'PATCH /dashboard/api/users/:user_id': only('owner', inPathWith({ role: 'editor' })),
   'PUT /dashboard/api/users/:user_id/password': only('owner', inPathWith({ password: PASSWORD })),
   'DELETE /dashboard/api/users/:user_id': only('owner', IN_PATH),
+  'DELETE /dashboard/api/users/:user_id/second-factor': only('owner', IN_PATH),
 };
 
 /** How each route is asked for what is another tenant's, by its name: a new route needs its own line. */

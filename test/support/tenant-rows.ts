@@ -5,6 +5,7 @@ import type { TestService } from './service.js';
 const BY_ANOTHER: Record<string, string> = {
   tenants: 'id = $1',
   dashboard_sessions: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
+  second_factors: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
   number_activity: 'messaging_account_id IN (SELECT id FROM messaging_accounts WHERE tenant_id = $1)',
   number_moves: 'messaging_account_id IN (SELECT id FROM messaging_accounts WHERE tenant_id = $1)',
   campaign_recipients: 'campaign_id IN (SELECT id FROM campaigns WHERE tenant_id = $1)',
