@@ -6,9 +6,9 @@ import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
 import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
 import { checkJsonBounds } from './common/json-bounds.js';
+import { guardRequests } from './common/request-gate.js';
 import { assignRequestId } from './common/request-id.js';
 import { secure } from './common/security-headers.js';
-import { answerUnreadable } from './common/unreadable-request.js';
 import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
@@ -54,10 +54,11 @@ export function configureHttp(app: NestExpressApplication): void {
   });
   app.use(secure);
   app.use(onlyFor('GET', compression()));
-  app.use('/webhooks', express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false }));
+  const readRaw = express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false });
+  app.use('/webhooks', refuseLarger(LIMITS.webhooks), readRaw);
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
-    const readJson = [requireJson, json, checkInput];
+    const readJson = [requireJson, refuseLarger(LIMITS.api), json, checkInput];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
     app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
@@ -65,15 +66,16 @@ export function configureHttp(app: NestExpressApplication): void {
       next();
     });
     app.use('/dashboard/api', app.get(SessionAuthentication).handle);
-    app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson); // uploads are streamed
+    app.use(/^\/dashboard\/api(?!\/uploads\/)/, readJson);
   }
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
   );
-  app.getHttpServer().on('clientError', answerUnreadable);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(pipe);
   if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
+  const bodyTime = { period: config.BODY_TIMEOUT * 1000, isUpload };
+  guardRequests(app.getHttpServer(), { begin, filter, bodyTime });
 }
 
 /**
@@ -84,7 +86,7 @@ export function configureHttp(app: NestExpressApplication): void {
 function keepConnections(server: Server, idle: number): void {
   server.keepAliveTimeout = idle;
   server.headersTimeout = idle + HEADERS_MARGIN;
-  server.requestTimeout = Math.max(server.requestTimeout, server.headersTimeout);
+  server.requestTimeout = 0; // bodies have a time of their own (request-gate.ts)
 }
 
 function translateError(error: unknown): ApiError | null {
@@ -113,6 +115,19 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   next(
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
   );
+}
+
+/** A body that says to be too large is refused before it is read. */
+function refuseLarger(limit: number): express.RequestHandler {
+  return (request, _response, next) => {
+    if (!(Number(request.headers['content-length']) > limit)) return next();
+    next(new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.'));
+  };
+}
+
+/** These are streamed, and may be large. */
+function isUpload({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/dashboard/api/uploads/');
 }
 
 function checkInput(request: Request, _response: Response, next: NextFunction): void {

@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { lastValueFrom, NEVER, type Observable } from 'rxjs';
 import { readSessionCookie } from './sessions/session-cookie.js';
 import type { SessionRequest } from './sessions/session-user.js';
@@ -55,7 +55,10 @@ export class LiveInterceptor implements NestInterceptor {
     let last = first;
     let written = Date.now();
     // A server that stops waits for its answers to end: this one does then.
-    while ((await isOpenAfter(response, INTERVAL)) && this.adapter.httpAdapter.getHttpServer().listening) {
+    while (
+      (await isOpenAfter(request, response, INTERVAL)) &&
+      this.adapter.httpAdapter.getHttpServer().listening
+    ) {
       if (response.writableNeedDrain) continue; // a listener that does not read must not fill the memory
       const change = await this.look(request, read);
       if (change === 'gone') return void response.end(event('gone', '{}'));
@@ -82,13 +85,13 @@ function event(name: string, data: string): string {
   return `event: ${name}\ndata: ${data}\n\n`;
 }
 
-/** Waits, and says whether somebody still listens. */
-function isOpenAfter(response: Response, milliseconds: number): Promise<boolean> {
+/** Waits, and says whether somebody still listens: not whoever has ended their half of the connection. */
+function isOpenAfter(request: Request, response: Response, milliseconds: number): Promise<boolean> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       response.off('close', done);
-      resolve(!response.closed && !response.destroyed);
+      resolve(!response.closed && !response.destroyed && !request.socket.readableEnded);
     };
     const timer = setTimeout(done, milliseconds);
     response.on('close', done);
