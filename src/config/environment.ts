@@ -22,6 +22,19 @@ export class Environment {
   @IsString()
   HOST?: string;
 
+  /** Port of its own for metrics and health; they are on PORT where it is not set. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  METRICS_PORT?: number;
+
+  /** Where it listens on that port; without one, as HOST. */
+  @IsOptional()
+  @IsString()
+  METRICS_HOST?: string;
+
   @IsOptional()
   @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_URL must be a postgres:// URL' })
   DATABASE_URL?: string;
@@ -110,6 +123,13 @@ export class Environment {
   @Min(1)
   @Max(3_600)
   KEEP_ALIVE_TIMEOUT = 75;
+
+  /** Seconds for the body of a request to come; of an upload in the dashboard, for its next 64 KiB. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(3_600)
+  BODY_TIMEOUT = 30;
 
   /** Seconds that a message without a recorded outcome waits for a receipt before it is decided. */
   @Type(() => Number)

@@ -136,8 +136,9 @@ export class LiveViews {
   }
 }
 
-/** A listener that does not read must not fill the memory. */
-function isListening({ response, written }: Stream): boolean {
+/** A listener that does not read must not fill the memory. One that has ended its half of the connection has left. */
+function isListening({ request, response, written }: Stream): boolean {
+  if (request.socket.readableEnded) response.end();
   if (response.closed || response.destroyed || response.writableEnded) return false;
   if (!response.writableNeedDrain) return true;
   if (Date.now() - written > STANDSTILL) response.destroy();
