@@ -94,28 +94,21 @@ export class JsonScanner {
   /** By its brackets alone, which ones they are is not looked at. */
   private skipNested(): void {
     const { bytes } = this;
+    let at = this.at;
     let depth = 0;
     do {
-      const byte = bytes[this.at];
-      if (byte === undefined) return;
-      if (byte === QUOTE) {
-        this.skipText();
-        continue;
-      }
+      const byte = bytes[at];
+      if (byte === QUOTE) at = endOfText(bytes, at);
+      else at += 1;
       if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
       else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
       if (depth > MAX_DEPTH) return this.stop();
-      this.at += 1;
-    } while (depth > 0);
+    } while (depth > 0 && at < bytes.length);
+    this.at = at;
   }
 
-  /** From one quotation mark to behind the other. */
   private skipText(): void {
-    const { bytes } = this;
-    let at = this.at + 1;
-    for (let byte = bytes[at]; byte !== QUOTE && byte !== undefined; byte = bytes[at])
-      at += byte === BACKSLASH ? 2 : 1;
-    this.at = Math.min(at + 1, bytes.length);
+    this.at = endOfText(this.bytes, this.at);
   }
 
   /** A number, `true`, `false` or `null`. */
@@ -150,6 +143,18 @@ export class JsonScanner {
     this.at = this.bytes.length;
     return false;
   }
+}
+
+/** From one quotation mark to behind the other, or to the end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  const end = bytes.length;
+  let at = start + 1;
+  while (at < end) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return end;
 }
 
 function isOfNumber(byte: number | undefined): boolean {
