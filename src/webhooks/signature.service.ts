@@ -38,8 +38,8 @@ export interface GenuineDelivery {
 }
 
 /**
- * Tells whether a delivery comes from the provider: with one HMAC over its raw bytes (two where it is small), and before it is
- * parsed. Anyone can send 3 MB, and parsing them may take seconds.
+ * Tells whether a delivery comes from the provider: with one HMAC over its raw bytes, two where it is small, and before
+ * it is parsed. Anyone can send 3 MB, and parsing them may take seconds.
  *
  * Whose app secret is to fit is read off the bytes (`outlineOf`). All accounts that a delivery names and the service
  * knows have to fit, so the first of them that is known decides: where it does not fit, none other has to be tried,
