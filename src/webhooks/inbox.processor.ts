@@ -147,7 +147,6 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
 
   /** A delivery by itself: what of it cannot be applied is put aside, the rest counts. */
   private async applyAlone(row: InboxRow, connection: Queryable): Promise<void> {
-    const isFault = (error: unknown) => !isDatabaseUnavailable(error) && !isRaceLost(error);
     const applied = await this.applier.applyInPart(row, connection, isFault);
     if (applied.rest && applied.isWhole) throw applied.rest.error;
     await this.note([row], [applied], connection);
@@ -221,6 +220,11 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     this.logger.error({ message: 'Webhook put aside: it cannot be applied', inbox_id: id, error });
     this.metrics.parked();
   }
+}
+
+/** Whether an error is that of what was to be applied: it comes again with it. */
+function isFault(error: unknown): boolean {
+  return !isDatabaseUnavailable(error) && !isRaceLost(error);
 }
 
 export const TAKE: Statement = {

@@ -117,7 +117,7 @@ const CALLS: [string, number, Plain][] = [
   [
     'a webhook nested too deeply',
     400,
-    webhook(emptyDelivery.replace('[]', `${'['.repeat(100)}${']'.repeat(100)}`)),
+    webhook(emptyDelivery.replace('[]', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)),
   ],
 ];
 

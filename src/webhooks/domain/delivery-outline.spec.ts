@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outlineOf } from './delivery-outline.js';
+import { firstAccountOf, outlineOf } from './delivery-outline.js';
 import { MAX_DEPTH } from './json-scanner.js';
 import { accountsNamed } from './read-webhook.js';
 
@@ -81,4 +81,18 @@ describe('The outline of a delivery', () => {
     const changes = `{"entry":[{"id":"1","changes":[${Array(50_000).fill('{}').join(',')}]}]}`;
     expect(outline(changes).isBounded).toBe(false);
   });
+});
+
+describe('The first account of a delivery', () => {
+  const first = (entry: unknown) => firstAccountOf(Buffer.from(JSON.stringify({ object: 'x', entry })));
+
+  it('is that of its first entry', () => {
+    expect(first([{ id: '1', changes: [] }, { id: '2' }])).toBe('1');
+    expect(first([{ time: 1, id: 2 }])).toBe('2');
+  });
+
+  it.each([[[]], [[null, { id: '2' }]], [[{ changes: [], id: '1' }]], [[{ id: '<' }]], [{ id: '1' }]])(
+    'is not found in the entries %j',
+    (entry) => expect(first(entry)).toBeNull(),
+  );
 });

@@ -38,6 +38,24 @@ export function outlineOf(body: Uint8Array): DeliveryOutline {
   return { accounts: [...accounts], isBounded: !json.isStopped };
 }
 
+/**
+ * The account of the first entry, where its id stands before its changes, as in all that the provider sends: enough to
+ * look at the signature of what is small. Reads no further. Null where it is not found like that.
+ */
+export function firstAccountOf(body: Uint8Array): string | null {
+  const json = new JsonScanner(body);
+  let account: string | null = null;
+  const readEntry = () => {
+    json.object(['id', 'changes'], (name) => {
+      if (name === 'id') account = accountId(json.text()) || null;
+      json.stop();
+    });
+    json.stop();
+  };
+  json.object(['entry'], () => json.array(readEntry));
+  return account;
+}
+
 /** The account that a change names itself, as the event of a partner does; null where it does not. */
 function readChange(json: JsonScanner): { account: string | null } | null {
   let field: string | null = null;

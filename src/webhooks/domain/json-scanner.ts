@@ -21,8 +21,8 @@ const CLOSE_OBJECT = 0x7d;
  * on what they say and without making objects of them. It does not check the JSON: of what is none it reads as far as
  * it understands. Names that are written with escapes are not recognised, and texts with escapes not read.
  *
- * Own code, since what it must not do is what parsers do: `JSON.parse` takes 1.5 s for 3 MB of nested arrays, a
- * streaming parser for npm some 100 ms for 3 MB of anything; this takes some 5 ms.
+ * Own code, since it has to leave out what parsers do: `JSON.parse` takes 1.5 s for 3 MB of nested arrays, and one that
+ * streams makes a token of each value. This takes 5 to 15 ms for 3 MB of anything.
  */
 export class JsonScanner {
   private at = 0;
@@ -94,28 +94,21 @@ export class JsonScanner {
   /** By its brackets alone, which ones they are is not looked at. */
   private skipNested(): void {
     const { bytes } = this;
+    let at = this.at;
     let depth = 0;
     do {
-      const byte = bytes[this.at];
-      if (byte === undefined) return;
-      if (byte === QUOTE) {
-        this.skipText();
-        continue;
-      }
+      const byte = bytes[at];
+      if (byte === QUOTE) at = endOfText(bytes, at);
+      else at += 1;
       if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) depth += 1;
       else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth -= 1;
       if (depth > MAX_DEPTH) return this.stop();
-      this.at += 1;
-    } while (depth > 0);
+    } while (depth > 0 && at < bytes.length);
+    this.at = at;
   }
 
-  /** From one quotation mark to behind the other. */
   private skipText(): void {
-    const { bytes } = this;
-    let at = this.at + 1;
-    for (let byte = bytes[at]; byte !== QUOTE && byte !== undefined; byte = bytes[at])
-      at += byte === BACKSLASH ? 2 : 1;
-    this.at = Math.min(at + 1, bytes.length);
+    this.at = endOfText(this.bytes, this.at);
   }
 
   /** A number, `true`, `false` or `null`. */
@@ -150,6 +143,18 @@ export class JsonScanner {
     this.at = this.bytes.length;
     return false;
   }
+}
+
+/** From one quotation mark to behind the other, or to the end. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  const end = bytes.length;
+  let at = start + 1;
+  while (at < end) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    at += byte === BACKSLASH ? 2 : 1;
+  }
+  return end;
 }
 
 function isOfNumber(byte: number | undefined): boolean {

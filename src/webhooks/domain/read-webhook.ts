@@ -138,9 +138,11 @@ function valueOf({ field, value }: Partial<WireWebhookChange>): Record<string, u
 const MOST_ID = 500;
 
 function receiptsIn(value: Record<string, unknown>): WireReceipt[] {
-  const isReceipt = ({ id, status }: Record<string, unknown>) =>
-    typeof id === 'string' && id.length <= MOST_ID && typeof status === 'string';
   return list(value['statuses']).filter(isReceipt) as unknown as WireReceipt[];
+}
+
+function isReceipt({ id, status }: Record<string, unknown>): boolean {
+  return typeof id === 'string' && id.length <= MOST_ID && typeof status === 'string';
 }
 
 function readReceipt(
