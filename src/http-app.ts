@@ -5,9 +5,9 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { ApiKeyAuthentication } from './accounts/api-key-authentication.js';
 import { ApiErrorFilter } from './common/api-error.filter.js';
 import { ApiError } from './common/errors.js';
+import { guardRequests } from './common/request-gate.js';
 import { assignRequestId } from './common/request-id.js';
 import { secure } from './common/security-headers.js';
-import { answerUnreadable } from './common/unreadable-request.js';
 import { RequestValidationPipe } from './common/validation.pipe.js';
 import { Config } from './config/config.js';
 import { serveDashboard } from './dashboard/page/dashboard-page.js';
@@ -64,10 +64,11 @@ export function configureHttp(app: NestExpressApplication): void {
   });
   app.use(secure);
   app.use(onlyFor('GET', compression()));
-  app.use('/webhooks', express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false }));
+  const readRaw = express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false });
+  app.use('/webhooks', refuseLarger(LIMITS.webhooks), readRaw);
   if (config.ROLE !== 'worker') {
     const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
-    const readJson = [requireJson, json];
+    const readJson = [requireJson, refuseLarger(LIMITS.api), json];
     app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
     serveDashboard(app);
     app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
@@ -80,10 +81,11 @@ export function configureHttp(app: NestExpressApplication): void {
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
   );
-  app.getHttpServer().on('clientError', answerUnreadable);
   app.useGlobalFilters(filter);
   app.useGlobalPipes(pipe);
   if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
+  const bodyTime = { period: config.BODY_TIMEOUT * 1000, isUpload };
+  guardRequests(app.getHttpServer(), { begin, filter, bodyTime });
 }
 
 /**
@@ -94,7 +96,7 @@ export function configureHttp(app: NestExpressApplication): void {
 function keepConnections(server: Server, idle: number): void {
   server.keepAliveTimeout = idle;
   server.headersTimeout = idle + HEADERS_MARGIN;
-  server.requestTimeout = Math.max(server.requestTimeout, server.headersTimeout);
+  server.requestTimeout = 0; // bodies have a time of their own (request-gate.ts)
 }
 
 function translateError(error: unknown): ApiError | null {
@@ -125,6 +127,19 @@ function requireJson(request: Request, _response: Response, next: NextFunction):
   next(
     new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
   );
+}
+
+/** A body that says to be too large is refused before it is read. */
+function refuseLarger(limit: number): express.RequestHandler {
+  return (request, _response, next) => {
+    if (!(Number(request.headers['content-length']) > limit)) return next();
+    next(new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.'));
+  };
+}
+
+/** These are streamed, and may be large. */
+function isUpload({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith('/dashboard/api/uploads/');
 }
 
 /** Uploads are streamed. */

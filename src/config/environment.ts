@@ -111,6 +111,13 @@ export class Environment {
   @Max(3_600)
   KEEP_ALIVE_TIMEOUT = 75;
 
+  /** Seconds for the body of a request to come; of an upload in the dashboard, for its next 64 KiB. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(3_600)
+  BODY_TIMEOUT = 30;
+
   /** Seconds that a message without a recorded outcome waits for a receipt before it is decided. */
   @Type(() => Number)
   @IsInt()

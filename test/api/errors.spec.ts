@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connect as connectTo } from 'node:net';
 import { Client } from 'pg';
 import { DEMO } from '../../src/embedded/demo.js';
 import { type Answer, Api, sendBody } from '../support/api.js';
@@ -204,36 +203,6 @@ describe('The size of a body', () => {
       'PAYLOAD_TOO_LARGE',
       [],
     );
-  });
-});
-
-/** What the service says to bytes on a connection until it closes it. */
-async function say(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(service.url);
-  const socket = connectTo(Number(port), hostname);
-  socket.end(bytes);
-  return (await socket.setEncoding('utf8').toArray()).join('');
-}
-
-describe('What is not HTTP', () => {
-  const head = `POST ${SEND} HTTP/1.1\r\nHost: x\r\n`;
-  it.each([
-    ['no request line', 'hello\r\n\r\n'],
-    ['an unknown method', 'SEND / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a path with a blank', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['headers that are too large', `${head}X: ${'x'.repeat(100_000)}\r\n\r\n`],
-    ['two lengths', `${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}`],
-    ['a length and chunks', `${head}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-    ['a header with a NUL', `${head}X: \0\r\n\r\n`],
-  ])('is answered in the envelope too: %s', async (_case, bytes) => {
-    const [top = '', body = ''] = (await say(bytes)).split('\r\n\r\n');
-    expect(top).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    const { request_id, ...rest } = JSON.parse(body);
-    expect(rest).toEqual({
-      success: false,
-      error: { code: 'VALIDATION_FAILED', message: expect.any(String), details: [] },
-    });
-    expect(top).toContain(`X-Request-Id: ${request_id}`);
   });
 });
 

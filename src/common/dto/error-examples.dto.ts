@@ -58,6 +58,10 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'The path does not know the method; the `Allow` header names those it knows.',
     'DELETE is not possible here; see the Allow header.',
   ),
+  REQUEST_TIMEOUT: example(
+    'The headers or the body have not come in time.',
+    'The body has not come in time. Send it without a pause.',
+  ),
   MESSAGE_NOT_CANCELABLE: example(
     'The message is no longer waiting.',
     'The message is no longer waiting; its status is sent.',
@@ -74,6 +78,10 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
   UNSUPPORTED_MEDIA_TYPE: example(
     'The body is not declared as `application/json`.',
     'Send the body as JSON, with "Content-Type: application/json".',
+  ),
+  EXPECTATION_FAILED: example(
+    'The header `Expect` asks for something else than `100-continue`.',
+    'The service knows no other "Expect" than "100-continue".',
   ),
   TEMPLATE_HEADER_MEDIA_REQUIRED: example(
     'The template has an image, video or document header and the request has no header component with such media. Nothing is sent or charged.',
@@ -127,6 +135,10 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
   RATE_LIMITED: example(
     'Too many requests with this key, or too many failed authentications from this address.',
     'Too many requests with this API key. Try again in 12 s.',
+  ),
+  HEADERS_TOO_LARGE: example(
+    'The headers, with path and query, are larger than 16 KiB.',
+    'The headers, with path and query, are larger than 16 KiB.',
   ),
   INTERNAL_ERROR: example(
     'The service failed. The answer carries nothing but the request id.',
