@@ -83,6 +83,20 @@ describe('The metrics', () => {
     expect(looks.length).toBeLessThan(5); // one a second
   });
 
+  it('do not wait for PostgreSQL while it is silent', async () => {
+    await metrics('tms_backlog_known 1');
+    postgres.silence('all');
+    let isListed = false;
+    const list = service.api.get('/api/v1/messages').then(() => (isListed = true));
+    const lines = await metrics('tms_backlog_known 0');
+    expect(isListed).toBe(false); // which takes as long as a statement may
+    expect(known(lines)).toEqual(['tms_backlog_known 0']);
+    expect(lines.join()).toContain('tms_process_cpu_seconds_total');
+    postgres.speak();
+    await list;
+    await metrics('tms_backlog_known 1');
+  });
+
   it('go without what waits while PostgreSQL is out', async () => {
     await postgres.break();
     const lines = await metrics('tms_backlog_known 0');

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { MetricsRegistry } from '../common/metrics-registry.js';
+import { within } from '../common/within.js';
 import type { Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
 import { WAITING_NUMBERS } from '../scheduling/due-numbers.js';
@@ -10,6 +11,9 @@ export const BACKLOG_LIMIT = 10_000;
 
 /** Milliseconds for which a look counts: whoever asks how often, PostgreSQL is not asked more often. */
 const KEPT = 1_000;
+
+/** Milliseconds that whoever asks waits for PostgreSQL. */
+const PATIENCE = 1_000;
 
 interface HoldCount {
   scope: string;
@@ -66,14 +70,19 @@ export class Backlog {
     });
   }
 
-  /** Brings the gauges up to date. Never fails: without PostgreSQL, what a process knows of itself is still told. */
+  /**
+   * Brings the gauges up to date, in a second at most. Never fails: without PostgreSQL, what a process knows of itself
+   * is still told.
+   */
   async look(): Promise<void> {
     if (performance.now() - this.readAt < KEPT) return;
     this.reading ??= this.read().finally(() => {
       this.reading = undefined;
       this.readAt = performance.now();
     });
-    await this.reading;
+    await within(PATIENCE, this.reading, () => new Error(`no answer in ${PATIENCE} ms`)).catch((error) =>
+      this.goWithout(error),
+    );
   }
 
   private async read(): Promise<void> {
@@ -89,10 +98,14 @@ export class Backlog {
       for (const { kind, severity, count } of alerts) this.alerts.set({ kind, severity }, count);
       this.known.set(1);
     } catch (error) {
-      this.logger.warn(`Metrics go without what waits: ${(error as Error).message}`);
-      this.forget();
-      this.known.set(0);
+      this.goWithout(error);
     }
+  }
+
+  private goWithout(error: unknown): void {
+    this.logger.warn(`Metrics go without what waits: ${(error as Error).message}`);
+    this.forget();
+    this.known.set(0);
   }
 
   private forget(): void {
