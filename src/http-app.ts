@@ -21,6 +21,7 @@ import {
 } from './database/database-errors.js';
 import { serveHotRoutes } from './hot-routes.js';
 import { Draining } from './operations/draining.js';
+import type { OperationsServer } from './operations/operations-server.js';
 import { ProxySense } from './operations/proxy-sense.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
@@ -42,10 +43,14 @@ export function httpAdapter(): ExpressAdapter {
   return new ExpressAdapter(app);
 }
 
-/** Everything between the socket and the controllers, in its order. */
-export function configureHttp(app: NestExpressApplication): void {
+/**
+ * Everything between the socket and the controllers, in its order.
+ * @param operations the second server, where metrics have a port of their own
+ */
+export function configureHttp(app: NestExpressApplication, operations: OperationsServer | null): void {
   const config = app.get(Config);
-  keepConnections(app.getHttpServer(), config.KEEP_ALIVE_TIMEOUT * 1000);
+  const servers: Server[] = [app.getHttpServer(), ...(operations ? [operations.server] : [])];
+  for (const server of servers) keepConnections(server, config.KEEP_ALIVE_TIMEOUT * 1000);
   const filter = new ApiErrorFilter(translateError);
   const pipe = new RequestValidationPipe();
   const draining = app.get(Draining);
@@ -63,6 +68,7 @@ export function configureHttp(app: NestExpressApplication): void {
     next();
   });
   app.use(secure);
+  if (operations) app.use(operations.keepApart);
   app.use(onlyFor('GET', compression()));
   const readRaw = express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false });
   app.use('/webhooks', refuseLarger(LIMITS.webhooks), readRaw);
@@ -85,7 +91,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.useGlobalPipes(pipe);
   if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
   const bodyTime = { period: config.BODY_TIMEOUT * 1000, isUpload };
-  guardRequests(app.getHttpServer(), { begin, filter, bodyTime });
+  for (const server of servers) guardRequests(server, { begin, filter, bodyTime });
 }
 
 /**

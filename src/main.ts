@@ -6,6 +6,7 @@ import { EmbeddedDefault } from './embedded/embedded-default.js';
 import { EmbeddedError } from './embedded/embedded-error.js';
 import { welcome } from './embedded/welcome.js';
 import { readDotEnv } from './config/dot-env.js';
+import { explainStartFault } from './start-fault.js';
 import { startService } from './start-service.js';
 
 /** Runs the service with the environment as it is; what is missing is embedded, except in production. */
@@ -21,8 +22,11 @@ async function main(): Promise<void> {
   stops.push((signal) => service.stop({ drain: signal === 'SIGTERM' }));
   grace = config.SHUTDOWN_GRACE * 1000;
   const facts = await embedded?.introduce(service);
+  const metrics = service.metricsUrl ? `, health and metrics on ${service.metricsUrl}` : '';
   progress(
-    facts ? welcome(facts, sandboxFile(config.DATA_DIR)) : `Listening on ${service.url} as ${config.ROLE}`,
+    facts
+      ? welcome(facts, sandboxFile(config.DATA_DIR))
+      : `Listening on ${service.url} as ${config.ROLE}${metrics}`,
   );
 }
 
@@ -49,19 +53,8 @@ function progress(line: string): void {
 
 function fail(error: unknown): void {
   const isUsers = error instanceof ConfigError || error instanceof EmbeddedError;
-  process.stderr.write(`${isUsers ? error.message : explain(error)}\n`);
+  process.stderr.write(`${isUsers ? error.message : explainStartFault(error)}\n`);
   void stop(1);
-}
-
-/** The usual faults of a start, with what to do about them. */
-function explain(error: unknown): string {
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop what uses it, or choose another with PORT=3001 npm start.`;
-  if (code === 'EACCES') return `Port ${port} may not be used by this user: choose one above 1024 with PORT.`;
-  if (code === 'ECONNREFUSED')
-    return `Nothing answers at ${address}:${port}: check DATABASE_URL and that PostgreSQL runs.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0, signal));

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,11 +12,14 @@ import { migrate } from './database/migrate.js';
 import { configureHttp, httpAdapter } from './http-app.js';
 import { Draining } from './operations/draining.js';
 import { setUpDocs } from './operations/openapi.js';
+import { OperationsServer, urlOf } from './operations/operations-server.js';
 
 export interface RunningService {
   app: NestExpressApplication;
   /** Where it answers, such as http://127.0.0.1:3000. */
   url: string;
+  /** Where health and metrics answer, if on a port of their own. */
+  metricsUrl: string | null;
   /**
    * Ends it gracefully: no new work, then what is under way.
    * @param options `drain: false` when nobody has to be given the time to turn to another process
@@ -41,17 +44,28 @@ export async function startService(
       logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),
     },
   );
+  const express = app.getHttpAdapter().getInstance() as RequestListener;
+  const operations = config.METRICS_PORT === undefined ? null : new OperationsServer(express);
   try {
-    configureHttp(app);
+    configureHttp(app, operations);
     setUpDocs(app);
+    await app.init();
+    const metricsUrl = (await operations?.listen(config)) ?? null;
     await app.listen(config.PORT, config.HOST);
+    return {
+      app,
+      url: urlOf(app.getHttpServer(), config.HOST),
+      metricsUrl,
+      stop: async ({ drain = true } = {}) => {
+        await stop(app, config, drain);
+        if (operations) await closeServer(operations.server, LAST_SCRAPE);
+      },
+    };
   } catch (error) {
     await app.close();
+    operations?.server.close();
     throw error;
   }
-  const { port } = app.getHttpServer().address() as { port: number };
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  return { app, url: `http://${host}:${port}`, stop: ({ drain = true } = {}) => stop(app, config, drain) };
 }
 
 /** Milliseconds between two looks for connections that have become idle. */
@@ -61,7 +75,13 @@ const IDLE_CHECK = 50;
 const DRAIN_SHARE = 0.25;
 const ANSWER_SHARE = 0.25;
 
-/** First it asks to be left alone, then takes no more requests and answers those under way, then ends the rest. */
+/** Milliseconds for scrapes that are under way at the very end. */
+const LAST_SCRAPE = 1_000;
+
+/**
+ * First it asks to be left alone, then takes no more requests and answers those under way, then ends the rest. All the
+ * while, metrics and health answer on their own port.
+ */
 async function stop(app: NestExpressApplication, config: Config, drain: boolean): Promise<void> {
   const grace = config.SHUTDOWN_GRACE * 1000;
   app.get(Draining).begin();

@@ -38,6 +38,7 @@ describe('The configuration', () => {
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['PORT', '3000.5'],
+    ['METRICS_PORT', 'metrics'],
     ['ROLE', 'both'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://localhost/db'],
@@ -68,6 +69,14 @@ describe('The configuration', () => {
 
   it('takes fewer connections for an API, whose transactions ask for no other', () => {
     expect(faultsOf({ ...COMPLETE, ROLE: 'api', DATABASE_POOL: '2' })).toEqual([]);
+  });
+
+  it('refuses one port for both, and takes a free one for each', () => {
+    const [fault, ...others] = faultsOf({ ...COMPLETE, PORT: '3000', METRICS_PORT: '3000' });
+    expect(fault).toMatch(/^METRICS_PORT must be another than PORT; /);
+    expect(others).toEqual([]);
+    expect(faultsOf({ ...COMPLETE, PORT: '0', METRICS_PORT: '0' })).toEqual([]);
+    expect(loadConfig(COMPLETE).METRICS_PORT).toBeUndefined();
   });
 
   it('refuses a NODE_ENV that it does not know, rather than take it for development', () => {

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
-import { poolFault } from './connections.js';
+import { poolFault, portFault } from './connections.js';
 import { Environment } from './environment.js';
 
 /** What has no default in production and is brought by the embedded default elsewhere. */
@@ -44,10 +44,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
     validationError: { target: false, value: false },
   });
   const wrong = new Set(faults.map(({ property }) => property));
-  const { ROLE, DATABASE_POOL } = environment;
-  const pool = wrong.has('ROLE') || wrong.has('DATABASE_POOL') ? null : poolFault(ROLE, DATABASE_POOL);
-  if (faults.length > 0 || pool) throw new ConfigError([...faults.map(topFault), ...(pool ? [pool] : [])]);
+  const all = [...faults.map(topFault), ...jointFaults(environment, wrong)];
+  if (all.length > 0) throw new ConfigError(all);
   return environment;
+}
+
+/** Variables that are right by themselves and not together. */
+function jointFaults(environment: Environment, wrong: Set<string>): string[] {
+  const { ROLE, DATABASE_POOL, PORT, METRICS_PORT } = environment;
+  const areRight = (...names: string[]) => names.every((name) => !wrong.has(name));
+  return [
+    areRight('ROLE', 'DATABASE_POOL') ? poolFault(ROLE, DATABASE_POOL) : null,
+    areRight('PORT', 'METRICS_PORT') ? portFault(PORT, METRICS_PORT) : null,
+  ].filter((fault) => fault !== null);
 }
 
 /** Decorators run from the bottom up: the last is the one that stands first, which asks for the type. */

@@ -15,3 +15,9 @@ export function poolFault(role: string, connections: number): string | null {
     `${LEAST_OF_WORKER - 1} connections while they ask for another; set more, or leave it out`
   );
 }
+
+/** Why two servers cannot share a port; null where they do not. */
+export function portFault(port: number, metricsPort: number | undefined): string | null {
+  if (metricsPort === undefined || metricsPort === 0 || metricsPort !== port) return null;
+  return 'METRICS_PORT must be another than PORT; leave it out to have /metrics on PORT';
+}

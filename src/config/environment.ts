@@ -22,6 +22,19 @@ export class Environment {
   @IsString()
   HOST?: string;
 
+  /** Port of its own for metrics and health; they are on PORT where it is not set. */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  METRICS_PORT?: number;
+
+  /** Where it listens on that port; without one, as HOST. */
+  @IsOptional()
+  @IsString()
+  METRICS_HOST?: string;
+
   @IsOptional()
   @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_URL must be a postgres:// URL' })
   DATABASE_URL?: string;

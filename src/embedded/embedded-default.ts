@@ -25,6 +25,8 @@ export interface SandboxFile {
   database_url: string;
   redis_url: string;
   webhook_app_secret: string;
+  /** Where METRICS_PORT is set. */
+  metrics_url?: string;
 }
 
 /**
@@ -75,6 +77,7 @@ export class EmbeddedDefault {
       base_url: service.url,
       docs_url: `${service.url}/docs`,
       dashboard_url: `${service.url}/dashboard`,
+      ...(service.metricsUrl && { metrics_url: `${service.metricsUrl}/metrics` }),
       provider_url: this.env['PROVIDER_BASE_URL'] ?? '',
       database_url: this.env['DATABASE_URL'] ?? '',
       redis_url: this.env['REDIS_URL'] ?? '',

@@ -40,6 +40,8 @@ export interface TestService {
   /** Calls it as the demo tenant. */
   api: Api;
   url: string;
+  /** Where METRICS_PORT is set. */
+  metricsUrl: string | null;
   app: RunningService['app'];
   config: Config;
   database: Database;
@@ -77,11 +79,12 @@ export async function startTestService(
     await sandbox.stop();
     await testDatabase.drop();
   };
-  const { app, url } = service;
+  const { app, url, metricsUrl } = service;
   const database = app.get(Database, { strict: false });
   return {
     api: new Api(url, SECRETS.demoApiKey),
     url,
+    metricsUrl,
     app,
     config,
     database,
