@@ -79,8 +79,11 @@ export class LiveViews {
   }
 
   private async tell(follower: Follower, first: string): Promise<void> {
-    const { response } = follower;
+    const { request, response } = follower;
     if (response.closed || response.destroyed) return;
+    // Half a connection is enough for an answer (request-gate.ts); to end one's half is to follow no more.
+    if (request.socket.readableEnded) return void response.destroy();
+    request.socket.once('end', () => response.destroy());
     // no-transform: compression would hold the events back.
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -136,9 +139,8 @@ export class LiveViews {
   }
 }
 
-/** A listener that does not read must not fill the memory. One that has ended its half of the connection has left. */
-function isListening({ request, response, written }: Stream): boolean {
-  if (request.socket.readableEnded) response.end();
+/** A listener that does not read must not fill the memory. */
+function isListening({ response, written }: Stream): boolean {
   if (response.closed || response.destroyed || response.writableEnded) return false;
   if (!response.writableNeedDrain) return true;
   if (Date.now() - written > STANDSTILL) response.destroy();
