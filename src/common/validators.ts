@@ -21,13 +21,15 @@ export const NestedObjects = (type: ClassOf, max: number) =>
     HoldsObjectsOf(type),
   );
 
-/** A number, or text that is one: the provider takes both. */
-export const IsNumeric = (pattern: RegExp, meaning: string) =>
+/** A number, or text that is one, without regard to its sign at most `most`: the provider takes both. */
+export const IsNumeric = (pattern: RegExp, meaning: string, most = Infinity) =>
   ValidateBy({
     name: 'isNumeric',
     validator: {
       validate: (value) =>
-        (typeof value === 'number' || typeof value === 'string') && pattern.test(String(value)),
+        (typeof value === 'number' || typeof value === 'string') &&
+        pattern.test(String(value)) &&
+        Math.abs(Number(value)) <= most,
       defaultMessage: (fault) => `${fault?.property} must be ${meaning}`,
     },
   });
