@@ -32,7 +32,8 @@ export class LiveInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const isLive = this.reflector.get<boolean | undefined>(LIVE, context.getHandler());
-    if (!isLive || !request.headers.accept?.includes('text/event-stream')) return next.handle();
+    const asksForStream = request.method === 'GET' && request.headers.accept?.includes('text/event-stream');
+    if (!isLive || !asksForStream) return next.handle(); // a HEAD would never end
     const read = async () => JSON.stringify(await lastValueFrom(next.handle()));
     const first = await read(); // a fault is answered as for any other request
     void this.stream(request, context.switchToHttp().getResponse<Response>(), first, read);
