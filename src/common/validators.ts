@@ -1,10 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, Matches, ValidateBy, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  Matches,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 
 import { HoldsObjectsOf } from './compiled-validation.js';
 
 type ClassOf = () => new () => object;
+
+/** The field may be missing. Other than with `IsOptional`, null is no way to leave it out. */
+export const MayBeMissing = () => ValidateIf((_object, value) => value !== undefined);
 
 /** A JSON object of the class's shape. */
 export const NestedObject = (type: ClassOf) =>

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
-import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../common/validators.js';
+import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId, MayBeMissing } from '../../common/validators.js';
 
 /** A secret that is left empty stays as it is. */
 const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));
@@ -31,19 +31,19 @@ export class ChangeBusinessAccountBody {
   app_id?: string | null;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAccessToken()
   access_token?: string;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAppSecret()
   app_secret?: string;
 }
 
 /** With the stored token of an account where none is given. */
 export class TestBusinessAccountBody {
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   business_account_id?: string;
 
@@ -51,7 +51,7 @@ export class TestBusinessAccountBody {
   waba_id: string;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAccessToken()
   access_token?: string;
 }
@@ -79,20 +79,20 @@ export class NumberBody extends TestNumberBody {
 }
 
 export class ChangeNumberBody {
-  @IsOptional()
+  @MayBeMissing()
   @IsProviderId()
   phone_number_id?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(40)
   phone?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsLabel()
   name?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsInt()
   @Min(1)
   @Max(1_000)
@@ -105,7 +105,7 @@ export class MoveNumberBody {
 
   /** Where the provider has given it another one. */
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsProviderId()
   phone_number_id?: string;
 }
