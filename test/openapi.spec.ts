@@ -214,6 +214,17 @@ describe('The documented API', () => {
     },
   );
 
+  it.each([
+    ['login_code', template('login_code', ['123456'])],
+    ['delivery_window', template('delivery_window', ['Amal', '10:00', '12:00'])],
+  ])('documents every field of the details of what %s does not fit', async (_name, { body }) => {
+    const answer = await service.api.post('/api/v1/messages/send', body);
+    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'TEMPLATE_PARAMS_MISMATCH' } } });
+    const documented = Object.keys(document['components'].schemas.ErrorDetail.properties);
+    const given = answer.body.error.details.flatMap((detail) => Object.keys(detail));
+    expect(given.filter((field) => !documented.includes(field))).toEqual([]);
+  });
+
   it('answers a reused key and a message that is gone as documented', async () => {
     const key = { 'Idempotency-Key': 'order-A-1001' };
     const errors = new Map([...errorsOf(send), ...errorsOf(operations.get(CANCEL) as Json)]);

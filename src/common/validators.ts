@@ -9,12 +9,16 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 
 import { HoldsObjectsOf } from './compiled-validation.js';
 
 type ClassOf = () => new () => object;
+
+/** The field may be missing. Other than with `IsOptional`, null is no way to leave it out. */
+export const MayBeMissing = () => ValidateIf((_object, value) => value !== undefined);
 
 /** A JSON object of the class's shape. */
 export const NestedObject = (type: ClassOf) =>
@@ -37,13 +41,15 @@ export const LARGEST_INTEGER = 2_147_483_647;
 /** A whole number from `min` that a column of the type integer can hold. */
 export const IsInteger = (min: number, max = LARGEST_INTEGER) => applyDecorators(IsInt(), Min(min), Max(max));
 
-/** A number, or text that is one: the provider takes both. */
-export const IsNumeric = (pattern: RegExp, meaning: string) =>
+/** A number, or text that is one, without regard to its sign at most `most`: the provider takes both. */
+export const IsNumeric = (pattern: RegExp, meaning: string, most = Infinity) =>
   ValidateBy({
     name: 'isNumeric',
     validator: {
       validate: (value) =>
-        (typeof value === 'number' || typeof value === 'string') && pattern.test(String(value)),
+        (typeof value === 'number' || typeof value === 'string') &&
+        pattern.test(String(value)) &&
+        Math.abs(Number(value)) <= most,
       defaultMessage: (fault) => `${fault?.property} must be ${meaning}`,
     },
   });

@@ -58,7 +58,8 @@ export function checkMedia(
 
 /** Throws 132012 unless the parameters are one location with coordinates. */
 export function checkLocation(parameters: WireParameter[]): void {
-  const location: unknown = parameters[0]?.location;
+  const [parameter] = parameters;
+  const location: unknown = parameter?.type === 'location' ? parameter.location : undefined;
   const { latitude, longitude } = isObject(location) ? location : {};
   if (parameters.length === 1 && isCoordinate(latitude, 90) && isCoordinate(longitude, 180)) return;
   throw new GraphError(132012, 'header: Format mismatch, expected LOCATION with latitude and longitude');

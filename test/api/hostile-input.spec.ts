@@ -25,6 +25,14 @@ const withComponent = (component: unknown) => withData({ components: [component]
 const withParameter = (parameter: unknown) =>
   withComponent({ type: 'body', parameters: [parameter, text('A-1001')] });
 
+const withCurrency = (changes: object) =>
+  withParameter({
+    type: 'currency',
+    currency: { fallback_value: '$1', code: 'USD', amount_1000: 1_000, ...changes },
+  });
+const withLocation = (changes: object) =>
+  withParameter({ type: 'location', location: { latitude: 25.2, longitude: 55.27, ...changes } });
+
 const flow = (action: object) => ({
   type: 'button',
   sub_type: 'flow',
@@ -136,6 +144,30 @@ describe('A field of the wrong type', () => {
       (value) => withParameter({ type: 'text', text: value }),
       [1, [], {}, null, undefined, '', 'x'.repeat(40_000)],
     ],
+    'data.components[0].parameters[0].currency.fallback_value': [
+      (value) => withCurrency({ fallback_value: value }),
+      [1, null, undefined, ''],
+    ],
+    'data.components[0].parameters[0].currency.code': [
+      (value) => withCurrency({ code: value }),
+      [1, null, undefined, '', 'usd', 'US', 'U5D', 'USDT'],
+    ],
+    'data.components[0].parameters[0].currency.amount_1000': [
+      (value) => withCurrency({ amount_1000: value }),
+      ['1000', null, undefined, 1.5],
+    ],
+    'data.components[0].parameters[0].date_time.fallback_value': [
+      (value) => withParameter({ type: 'date_time', date_time: { fallback_value: value } }),
+      [1, null, undefined, ''],
+    ],
+    'data.components[0].parameters[0].location.latitude': [
+      (value) => withLocation({ latitude: value }),
+      [null, undefined, '', 'north', 90.1, '-91', 1e3],
+    ],
+    'data.components[0].parameters[0].location.longitude': [
+      (value) => withLocation({ longitude: value }),
+      [null, undefined, '', 'east', -180.1, '181'],
+    ],
   };
   const rows = Object.entries(wrong).flatMap(([field, [body, values]]) =>
     values.map((value): [string, string, object] => [
@@ -230,18 +262,7 @@ describe('A query', () => {
 });
 
 describe('A path', () => {
-  const ids = [
-    '0',
-    '-1',
-    '1e3',
-    '1.0',
-    '0x1',
-    'abc',
-    '%20',
-    '%0a',
-    '99999999999999999999',
-    '9'.repeat(15),
-  ];
+  const ids = ['0', '-1', '1e3', '1.0', '0x1', 'abc', '%20', '%0a', '99999999999999999999', '9'.repeat(15)];
   it.each([...ids, '9007199254740993', 'null', '..%2f1', '1%2f', '1;x', 'x'.repeat(4_000), '%F0%9F%9A%9A'])(
     'of a message that cannot be is MESSAGE_NOT_FOUND: %s',
     async (id) => {

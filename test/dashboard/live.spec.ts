@@ -86,6 +86,14 @@ const sql = (text: string) => service().database.run({ name: '', text });
 const addShop = () => addTenant(service(), { templates: [template('hello', 'Hello!')] });
 
 describe('A live answer', () => {
+  it('is not begun for a HEAD, which could not end', async () => {
+    const api = await dashboardApi(service());
+    const headers = { ...api.headers, Accept: 'text/event-stream' };
+    const answer = await fetch(`${api.url}${MESSAGES}`, { method: 'HEAD', headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  });
+
   it('is the ordinary one at first, and comes again only when it has changed', async () => {
     const tenant = await addShop();
     const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });

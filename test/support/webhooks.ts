@@ -27,7 +27,7 @@ export function deliverText(
   });
 }
 
-export function sign(text: string, appSecret: string): string {
+export function sign(text: string | Buffer, appSecret: string): string {
   return `sha256=${createHmac('sha256', appSecret).update(text).digest('hex')}`;
 }
 

@@ -52,6 +52,20 @@ export class ErrorDetailDto {
     example: 3,
   })
   actual?: unknown;
+
+  /**
+   * The names of the template's parameters that the request does not have.
+   * @example ['from', 'to']
+   */
+  @ApiProperty()
+  missing?: string[];
+
+  /**
+   * The position of the button, from 0, for which the request has no component.
+   * @example 0
+   */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  button_index?: number;
 }
 
 @ApiSchema({ name: 'ApiError', description: 'What is wrong with a request, for programs and for people.' })

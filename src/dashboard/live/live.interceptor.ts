@@ -23,7 +23,8 @@ export class LiveInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const { user } = request;
     const isLive = this.reflector.get<boolean | undefined>(LIVE, context.getHandler());
-    if (!isLive || !user || !request.headers.accept?.includes('text/event-stream')) return next.handle();
+    const asksForStream = request.method === 'GET' && request.headers.accept?.includes('text/event-stream');
+    if (!isLive || !user || !asksForStream) return next.handle(); // a HEAD would never end
     const response = context.switchToHttp().getResponse<Response>();
     const read = async () => JSON.stringify(await lastValueFrom(next.handle()));
     await this.views.follow({ request, response, user, read }); // a fault is answered as for any other request

@@ -1,6 +1,13 @@
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsAccessToken, IsAppSecret, IsInteger, IsLabel, IsProviderId } from '../../common/validators.js';
+import {
+  IsAccessToken,
+  IsAppSecret,
+  IsInteger,
+  IsLabel,
+  IsProviderId,
+  MayBeMissing,
+} from '../../common/validators.js';
 
 /** A secret that is left empty stays as it is. */
 const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));
@@ -31,19 +38,19 @@ export class ChangeBusinessAccountBody {
   app_id?: string | null;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAccessToken()
   access_token?: string;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAppSecret()
   app_secret?: string;
 }
 
 /** With the stored token of an account where none is given. */
 export class TestBusinessAccountBody {
-  @IsOptional()
+  @MayBeMissing()
   @IsUUID()
   business_account_id?: string;
 
@@ -51,7 +58,7 @@ export class TestBusinessAccountBody {
   waba_id: string;
 
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsAccessToken()
   access_token?: string;
 }
@@ -77,20 +84,20 @@ export class NumberBody extends TestNumberBody {
 }
 
 export class ChangeNumberBody {
-  @IsOptional()
+  @MayBeMissing()
   @IsProviderId()
   phone_number_id?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsString()
   @MaxLength(40)
   phone?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsLabel()
   name?: string;
 
-  @IsOptional()
+  @MayBeMissing()
   @IsInteger(1, 1_000)
   messages_per_second?: number;
 }
@@ -101,7 +108,7 @@ export class MoveNumberBody {
 
   /** Where the provider has given it another one. */
   @EmptyIsUnchanged()
-  @IsOptional()
+  @MayBeMissing()
   @IsProviderId()
   phone_number_id?: string;
 }

@@ -1,6 +1,7 @@
 import { IsEmail, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
+import { MayBeMissing } from '../../common/validators.js';
 import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
 import { PageQuery } from '../page-query.dto.js';
 
@@ -10,7 +11,7 @@ export class CreateApiKeyRequest {
   name: string;
 
   /** UTC without an offset; a key without it does not expire. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIsoDateTime()
   expires_at?: string;
 }
@@ -88,7 +89,7 @@ export class LoadRateCardRequest {
   csv: string;
 
   /** UTC without an offset; now when it is left out. */
-  @IsOptional()
+  @MayBeMissing()
   @IsIsoDateTime()
   effective_from?: string;
 }

@@ -98,6 +98,10 @@ function surplusOf({ content, subject }: Part, { component, index, path }: Place
     const message = `Button ${index} of ${lowerFirst(subject)} takes no component.`;
     return [mismatch(message, path, 0, 1)];
   }
+  if (component.sub_type?.toLowerCase() !== URL_VARIABLE.subType) {
+    const message = `Button ${index} of ${lowerFirst(subject)} is a URL, not of sub_type ${component.sub_type}.`;
+    return [mismatch(message, `${path}.sub_type`, URL_VARIABLE.subType, component.sub_type)];
+  }
   const message = `${subject} has no URL variable in button ${index}, the component carries ${count}.`;
   return count === 0 ? [] : [mismatch(message, `${path}.parameters`, 0, count)];
 }

@@ -75,11 +75,11 @@ function componentFaults(component: unknown, path: string, types: string[]): Err
   ];
 }
 
-/** What may stand once only: the header, the body, and each button by its index. */
+/** What may stand once only: each button by its index, and every other component. */
 function duplicateKey(component: unknown): string | null {
-  if (!isObject(component)) return null;
+  if (!isObject(component) || !TYPES.includes(component.type as string)) return null;
   if (component.type === 'button') return `button component with index ${buttonIndex(component.index)}`;
-  return component.type === 'header' || component.type === 'body' ? `${component.type} component` : null;
+  return `${String(component.type)} component`;
 }
 
 function duplicateFaults(components: unknown[], path: string): ErrorDetail[] {

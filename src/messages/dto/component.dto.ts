@@ -2,10 +2,11 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   IsIn,
   IsInt,
-  IsNumber,
+  IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   MaxLength,
   ValidateIf,
 } from 'class-validator';
@@ -31,10 +32,14 @@ const BUTTON_TYPES = ['quick_reply', 'url', 'copy_code', 'flow', 'catalog', 'mpm
 const RequiredFor = (type: (typeof PARAMETER_TYPES)[number]) =>
   ValidateIf((parameter: ParameterDto, value) => parameter.type === type || value !== undefined);
 
-const IsCoordinate = () => IsNumeric(/^-?\d{1,3}(\.\d+)?$/, 'a coordinate in degrees');
-const COORDINATE = {
-  oneOf: [{ type: 'number' }, { type: 'string', pattern: String.raw`^-?\d{1,3}(\.\d+)?$` }],
-};
+const IsCoordinate = (most: number) =>
+  IsNumeric(/^-?\d{1,3}(\.\d+)?$/, `a coordinate of ${most} degrees at most`, most);
+const coordinate = (most: number) => ({
+  oneOf: [
+    { type: 'number', minimum: -most, maximum: most },
+    { type: 'string', pattern: String.raw`^-?\d{1,3}(\.\d+)?$` },
+  ],
+});
 const IsIndex = () => IsNumeric(/^\d{1,3}$/, 'a position from 0');
 
 @ApiSchema({
@@ -79,7 +84,9 @@ export class CurrencyDto {
    * What is shown where the amount cannot be localised.
    * @example '$100.99'
    */
+  @ApiProperty({ minLength: 1 })
   @IsString()
+  @IsNotEmpty()
   @MaxLength(1_024)
   fallback_value: string;
 
@@ -87,15 +94,17 @@ export class CurrencyDto {
    * ISO 4217 currency code.
    * @example 'USD'
    */
+  @ApiProperty({ pattern: '^[A-Z]{3}$' })
   @IsString()
-  @MaxLength(3)
+  @Matches(/^[A-Z]{3}$/, { message: '$property must be an ISO 4217 currency code, as in USD' })
   code: string;
 
   /**
    * The amount multiplied by 1000.
    * @example 100990
    */
-  @IsNumber()
+  @ApiProperty({ type: 'integer', format: 'int64' })
+  @IsInt()
   amount_1000: number;
 }
 
@@ -105,19 +114,21 @@ export class DateTimeDto {
    * The text that is shown.
    * @example 'February 25, 1977'
    */
+  @ApiProperty({ minLength: 1 })
   @IsString()
+  @IsNotEmpty()
   @MaxLength(1_024)
   fallback_value: string;
 }
 
 @ApiSchema({ name: 'Location', description: 'A place, of a location header.' })
 export class LocationDto {
-  @ApiProperty({ ...COORDINATE, description: 'Degrees north.', example: 25.2 })
-  @IsCoordinate()
+  @ApiProperty({ ...coordinate(90), description: 'Degrees north.', example: 25.2 })
+  @IsCoordinate(90)
   latitude: number | string;
 
-  @ApiProperty({ ...COORDINATE, description: 'Degrees east.', example: 55.27 })
-  @IsCoordinate()
+  @ApiProperty({ ...coordinate(180), description: 'Degrees east.', example: 55.27 })
+  @IsCoordinate(180)
   longitude: number | string;
 
   /**

@@ -11,11 +11,11 @@ export interface AccountAlert {
   isOpen: boolean;
 }
 
-const SEVERITIES: Record<string, AlertSeverity> = {
-  CRITICAL: 'error',
-  WARNING: 'warning',
-  INFORMATIONAL: 'info',
-};
+const SEVERITIES = new Map<string, AlertSeverity>([
+  ['CRITICAL', 'error'],
+  ['WARNING', 'warning'],
+  ['INFORMATIONAL', 'info'],
+]);
 
 /** Statuses of an alert that is there; of one that only informs it is NONE. */
 const OPEN = new Set(['ACTIVE', 'NONE']);
@@ -26,25 +26,25 @@ export function readAccountAlert(value: Record<string, unknown>): AccountAlert {
   const type = word(info['alert_type']) ?? 'not named';
   const entity = [word(value['entity_type']), idText(value['entity_id'])].filter((part) => part !== null);
   return {
-    severity: SEVERITIES[textOf(info['alert_severity'])] ?? 'warning',
+    severity: SEVERITIES.get(textOf(info['alert_severity'])) ?? 'warning',
     subject: [...entity, type].join(':'),
     text: `${type}: ${text(info['alert_description']) ?? 'the provider gives no description'}`,
     isOpen: OPEN.has(textOf(info['alert_status'] ?? 'ACTIVE')),
   };
 }
 
-const SECURITY_EVENTS: Record<string, string> = {
-  PIN_CHANGED: 'The PIN was set or changed',
-  PIN_RESET_REQUEST: 'Somebody has asked to turn two-step verification off',
-  PIN_RESET_SUCCESS: 'Two-step verification was turned off',
-};
+const SECURITY_EVENTS = new Map([
+  ['PIN_CHANGED', 'The PIN was set or changed'],
+  ['PIN_RESET_REQUEST', 'Somebody has asked to turn two-step verification off'],
+  ['PIN_RESET_SUCCESS', 'Two-step verification was turned off'],
+]);
 
 /** Reads `security`: a setting of a number was changed in the provider's manager. */
 export function readSecurityEvent(value: Record<string, unknown>): AccountAlert {
   const event = word(value['event']) ?? 'not named';
   const phone = phoneOf(value['display_phone_number']);
   const requester = idText(value['requester']);
-  const words = SECURITY_EVENTS[event] ?? event;
+  const words = SECURITY_EVENTS.get(event) ?? event;
   return {
     severity: 'warning',
     subject: `${phone}:${event}`,

@@ -73,6 +73,13 @@ describe('A restriction', () => {
   });
 });
 
+it.each(['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'])(
+  'The event %s, which every object has, is one that the service does not know',
+  (event) => {
+    expect(read({ event })).toMatchObject({ hold: null, isKnown: false, alert: { severity: 'info' } });
+  },
+);
+
 it.each([{}, { event: 7 }, { event: 'DISABLED\u0000' }, { event: 'ACCOUNT_VIOLATION', violation_info: 7 }])(
   'What is not as it should be is told, and holds nothing: %j',
   (value) => {

@@ -47,7 +47,7 @@ export function readAccountEvent(value: Value, now: Date): AccountEvent {
   if (event === 'DISABLED_UPDATE' || isObject(value['ban_info'])) return readBan(value);
   const restrictions = restrictionsOf(value);
   if (event === 'ACCOUNT_RESTRICTION' || restrictions.length > 0) return readRestriction(restrictions, now);
-  const read = EVENTS[event];
+  const read = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
   return read ? read(value) : { ...news(event, `The provider tells: ${event}.`), isKnown: false };
 }
 

@@ -76,6 +76,12 @@ describe('Reading a webhook', () => {
     },
   );
 
+  it('reads what is no number as none, even what cannot be made one', () => {
+    const odd = { toString: 1 };
+    const receipt = { id: 'wamid.1', status: 'failed', timestamp: odd, errors: [{ code: odd }] };
+    expect(statuses(receipt)[0]).toMatchObject({ occurredAt: RECEIVED, error: { code: null } });
+  });
+
   it('leaves out a receipt that is none, and keeps those beside it', () => {
     expect(statuses(null, 7, {}, { id: 5, status: 'sent' }, { id: 'wamid.1', status: 'sent' })).toHaveLength(
       1,

@@ -2,7 +2,7 @@ import { storableValue } from '../../common/storable-text.js';
 import { parseWireJson } from '../../provider/wire-json.js';
 import type { WireReceipt, WireWebhookChange } from '../../provider/wire.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
-import { accountId, idText, isObject, list, text, textOf, timeOf } from './wire-values.js';
+import { accountId, idText, isObject, list, numberOf, text, textOf, timeOf } from './wire-values.js';
 
 /** A receipt as it stands in a delivery. */
 export interface ReceiptUpdate {
@@ -180,8 +180,8 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
   if (status !== 'failed') return null;
   const first = list(errors)[0] ?? {};
   const data = isObject(first['error_data']) ? first['error_data'] : {};
-  const code = Number(first['code']);
-  const isCode = first['code'] !== undefined && Number.isInteger(code) && Math.abs(code) < 2 ** 31;
+  const code = numberOf(first['code']);
+  const isCode = Number.isInteger(code) && Math.abs(code) < 2 ** 31;
   return {
     code: isCode ? code : null,
     title: text(first['title']) ?? text(first['message']) ?? 'Not delivered',

@@ -43,9 +43,15 @@ export function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** What is a number, or text of one; NaN for anything else. */
+export function numberOf(value: unknown): number {
+  const digits = textOf(value);
+  return digits === '' ? NaN : Number(digits);
+}
+
 /** Seconds since 1970, as a number or text, or an ISO time; null when it is none. */
 export function timeOf(value: unknown): Date | null {
   const seconds =
-    typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) / 1_000 : Number(value);
+    typeof value === 'string' && /^\d{4}-/.test(value) ? Date.parse(value) / 1_000 : numberOf(value);
   return Number.isFinite(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null;
 }

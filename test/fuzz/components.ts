@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { ApiError } from '../../src/common/errors.js';
+import { checkInputBounds } from '../../src/common/input-bounds.js';
+import { RequestValidationPipe } from '../../src/common/validation.pipe.js';
+import { buildComponents } from '../../src/messages/domain/components.js';
+import { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
+import type { WireComponent, WireTemplate } from '../../src/provider/wire.js';
+import { GraphError } from '../../src/sandbox/graph-error.js';
+import { checkParameters } from '../../src/sandbox/parameter-check.js';
+import { parseSendRequest } from '../../src/sandbox/send-request.js';
+import { readTemplateContent } from '../../src/templates/domain/template-content.js';
+import { sendBody } from '../support/api.js';
+import { type Edit, edited, editWith } from './broken.js';
+import { report } from './hunt.js';
+import { toJsonText } from './json-text.js';
+import { PARAMETERS, sendOf, type TemplatePlan, templateOf, templatePlan } from './template-plan.js';
+
+/** What may stand in a send, of the right kind and the wrong one. */
+const someValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...PARAMETERS),
+  fc.constantFrom<unknown>(
+    { type: 'body', parameters: [{ type: 'text', text: 'Amal' }] },
+    { type: 'header', parameters: [{ type: 'text', text: 'Amal' }] },
+    { type: 'button', sub_type: 'url', index: 0, parameters: [{ type: 'text', text: 'a' }] },
+    { type: 'button', sub_type: 'quick_reply', index: '1', parameters: [] },
+    { type: 'limited_time_offer', parameters: [] },
+    { type: 'carousel', cards: [] },
+    { card_index: 0, components: [] },
+  ),
+  fc.constantFrom<unknown>(
+    'header',
+    'body',
+    'button',
+    'carousel',
+    'text',
+    'image',
+    'currency',
+    'url',
+    'flow',
+  ),
+  fc.constantFrom<unknown>(
+    0,
+    1,
+    2,
+    '0',
+    '1',
+    '01',
+    -1,
+    1.5,
+    99,
+    181,
+    '90.5',
+    1e15,
+    'usd',
+    'customer',
+    'reader',
+  ),
+  fc.constantFrom<unknown>(null, '', ' ', [], {}, true, 'ftp://example.com/a', 'https://a b', 'x'.repeat(61)),
+);
+
+const FIELDS = (
+  'type parameters sub_type index cards card_index components text parameter_name image video document link id ' +
+  'filename location payload action currency date_time'
+).split(' ');
+
+const change = editWith(someValue, fc.constantFrom(...FIELDS));
+
+export interface ComponentCase {
+  plan: TemplatePlan;
+  choice: number;
+  changes: Edit[];
+}
+
+export const componentCase: fc.Arbitrary<ComponentCase> = fc.record({
+  plan: templatePlan,
+  choice: fc.nat(2),
+  changes: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Edit[]>([]) },
+    { weight: 5, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+  ),
+});
+
+export interface JudgedSend {
+  template: WireTemplate;
+  /** As the caller gave them. */
+  components: unknown;
+}
+
+export function judgedSend({ plan, choice, changes }: ComponentCase): JudgedSend {
+  const template: WireTemplate = {
+    id: '1',
+    name: 'test',
+    language: 'en_US',
+    category: 'MARKETING',
+    status: 'APPROVED',
+    parameter_format: plan.format,
+    components: templateOf(plan),
+  };
+  const sent = edited(sendOf(plan, choice), changes);
+  return { template, components: JSON.parse(toJsonText(sent) || 'null') as unknown };
+}
+
+/**
+ * What is the provider's alone to judge: whether it has a medium of that id, and what a text says once it is filled in
+ * (its length, and line breaks in it).
+ */
+export const PROVIDERS_OWN = new Set([131053, 132005, 132018]);
+
+/** Refusals by which acceptance says that the provider would refuse as well; others are of form. */
+export const MISMATCHES = new Set(['TEMPLATE_PARAMS_MISMATCH', 'TEMPLATE_HEADER_MEDIA_REQUIRED']);
+
+const pipe = new RequestValidationPipe();
+
+/** The components as the message keeps and sends them. @throws ApiError as the API answers */
+async function accepted({ template, components }: JudgedSend): Promise<WireComponent[]> {
+  const body = { ...sendBody('+12025550100'), data: { name: 'test', components } };
+  checkInputBounds(body);
+  const { data } = (await pipe.transform(body, { type: 'body', metatype: SendMessageDto })) as SendMessageDto;
+  return buildComponents(readTemplateContent(template.components, template.parameter_format), 'test', data);
+}
+
+/** The provider's answer to these components: null, or its code. */
+function sandboxVerdict(template: WireTemplate, components: unknown): number | null {
+  try {
+    const request = parseSendRequest({
+      messaging_product: 'whatsapp',
+      to: '12025550100',
+      type: 'template',
+      template: { name: 'test', language: { code: 'en_US' }, components: components ?? [] },
+    });
+    checkParameters(template, request.template.components, { isMedia: () => true });
+    return null;
+  } catch (error) {
+    if (error instanceof GraphError) return error.code;
+    throw error;
+  }
+}
+
+/** Where acceptance and the sandbox disagree over a send. */
+export async function disagreements(one: ComponentCase): Promise<string[]> {
+  const judged = judgedSend(one);
+  const result = await accepted(judged).catch((error: unknown) => {
+    if (error instanceof ApiError) return error;
+    throw error;
+  });
+  if (!(result instanceof ApiError)) {
+    const code = sandboxVerdict(judged.template, JSON.parse(JSON.stringify(result)));
+    return code === null || PROVIDERS_OWN.has(code)
+      ? []
+      : [`accepted, and refused by the provider with ${code}`];
+  }
+  if (one.changes.length === 0) return [`it fits, and is refused: ${result.code} ${result.message}`];
+  if (!MISMATCHES.has(result.code) || sandboxVerdict(judged.template, judged.components) !== null) return [];
+  return [`refused, though the provider would take it: ${result.code} ${result.message}`];
+}
+
+/** What acceptance takes, the sandbox takes; what acceptance refuses as no fit, the sandbox refuses. */
+export const componentsProperty = () =>
+  fc.asyncProperty(componentCase, async (one) => {
+    report(await disagreements(one), JSON.stringify(judgedSend(one), null, 1));
+  });
