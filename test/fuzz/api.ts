@@ -25,7 +25,7 @@ export const apiProperty = (world: World) =>
 
 async function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World): Promise<string[]> {
   const faults = envelopeFaults(request, answer);
-  const operation = operationOf(request);
+  const operation = operationOf(request, answer);
   if (operation) faults.push(...documentationFaults(operation, request, answer));
   else if (answer.status > 0 && answer.status < 400)
     faults.push(`${answer.status} for what is not documented`);
@@ -33,13 +33,14 @@ async function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World):
   return acceptanceFaults(operation, request, answer, world);
 }
 
-/** The documented operation that a request is for; its path in any case, with or without a slash at its end. */
-function operationOf({ method, path }: FuzzRequest): Operation | undefined {
+/** The documented operation that a request is for; another spelling of its path is another path, which there is not. */
+function operationOf({ method, path }: FuzzRequest, { status }: FuzzAnswer): Operation | undefined {
   const [asked = ''] = path.split('?', 1);
   return OPERATIONS.find((operation) => {
     const pattern = operation.path.replaceAll(/\{\w+\}/g, '[^/]+');
     const isSame = method === operation.method || (method === 'HEAD' && operation.method === 'GET');
-    return isSame && new RegExp(`^${pattern}/?$`, 'i').test(asked);
+    const isSpelledSo = new RegExp(`^${pattern}$`).test(asked);
+    return isSame && (isSpelledSo || (status !== 404 && new RegExp(`^${pattern}/?$`, 'i').test(asked)));
   });
 }
 

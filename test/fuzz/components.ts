@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/common/errors.js';
-import { checkInputBounds } from '../../src/common/input-bounds.js';
 import { RequestValidationPipe } from '../../src/common/validation.pipe.js';
 import { buildComponents } from '../../src/messages/domain/components.js';
 import { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
@@ -114,7 +113,6 @@ const pipe = new RequestValidationPipe();
 /** The components as the message keeps and sends them. @throws ApiError as the API answers */
 async function accepted({ template, components }: JudgedSend): Promise<WireComponent[]> {
   const body = { ...sendBody('+12025550100'), data: { name: 'test', components } };
-  checkInputBounds(body);
   const { data } = (await pipe.transform(body, { type: 'body', metatype: SendMessageDto })) as SendMessageDto;
   return buildComponents(readTemplateContent(template.components, template.parameter_format), 'test', data);
 }
