@@ -25,7 +25,7 @@ async function sendSome({ service }: World): Promise<void> {
 
 export const TARGETS = {
   api: { few: 1_500, many: 5_000, property: apiProperty },
-  dashboard: { few: 1_500, many: 5_000, property: dashboardProperty, furnish },
+  dashboard: { few: 700, many: 5_000, property: dashboardProperty, furnish },
   webhooks: { few: 350, many: 1_500, property: webhooksProperty, furnish: sendSome },
   'http-split': { few: 200, many: 2_000, property: splitProperty },
   'http-pipeline': { few: 100, many: 1_000, property: pipelineProperty },
