@@ -12,7 +12,6 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-
 import { HoldsObjectsOf } from './compiled-validation.js';
 
 type ClassOf = () => new () => object;

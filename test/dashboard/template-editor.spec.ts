@@ -139,6 +139,16 @@ describe('submitting', () => {
     );
   });
 
+  it.each(['header', 'authentication'])('refuses a draft whose %s is missing or none', async (field) => {
+    for (const value of [undefined, null, [], 'text']) {
+      const answer = await submit({ name: 'incomplete', [field]: value });
+      expect(answer).toBeError(400, 'VALIDATION_FAILED', [
+        expect.objectContaining({ field: `draft.${field}` }),
+      ]);
+    }
+    expect(await stored('incomplete')).toEqual([]);
+  });
+
   it('shows the provider’s own words at the field they are about', async () => {
     const crowded = await submit({
       name: 'crowded',

@@ -1,4 +1,4 @@
-import { plainToInstance, Transform, Type } from 'class-transformer';
+import { plainToInstance, Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   Equals,
@@ -12,6 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { NestedObject } from '../../../common/validators.js';
 import type { DraftButton, DraftHeader, TemplateDraft } from '../../../templates/domain/template-draft.js';
 import { HEADER_KINDS } from '../../../templates/domain/template-draft.js';
 import { IsTextMap } from './is-text-map.js';
@@ -145,8 +146,7 @@ export class DraftDto implements TemplateDraft {
   @IsIn(['POSITIONAL', 'NAMED'])
   parameter_format: TemplateDraft['parameter_format'];
 
-  @ValidateNested()
-  @Type(() => HeaderDto)
+  @NestedObject(() => HeaderDto)
   header: HeaderDto;
 
   @IsString()
@@ -170,7 +170,6 @@ export class DraftDto implements TemplateDraft {
   @IsNumber()
   message_send_ttl_seconds?: number | null;
 
-  @ValidateNested()
-  @Type(() => AuthenticationDto)
+  @NestedObject(() => AuthenticationDto)
   authentication: AuthenticationDto;
 }

@@ -1,16 +1,6 @@
 import { Transform, Type } from 'class-transformer';
-import {
-  IsBoolean,
-  IsDefined,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  MaxLength,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import { IsInteger } from '../../../common/validators.js';
+import { IsBoolean, IsOptional, IsString, IsUUID, Matches, MaxLength, ValidateIf } from 'class-validator';
+import { IsInteger, NestedObject } from '../../../common/validators.js';
 import { DraftDto } from './draft.dto.js';
 
 const KEY = /^[\w-]{1,64}$/;
@@ -58,9 +48,7 @@ export class SaveDraftRequest {
   @IsUUID()
   business_account_id: string | null;
 
-  @IsDefined()
-  @ValidateNested()
-  @Type(() => DraftDto)
+  @NestedObject(() => DraftDto)
   draft: DraftDto;
 }
 
@@ -70,9 +58,7 @@ class Submission {
   @Matches(KEY)
   draft_key?: string;
 
-  @IsDefined()
-  @ValidateNested()
-  @Type(() => DraftDto)
+  @NestedObject(() => DraftDto)
   draft: DraftDto;
 }
 
