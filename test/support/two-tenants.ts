@@ -1,5 +1,6 @@
 import { AlertsService } from '../../src/alerts/alerts.service.js';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import { SecondFactorsService } from '../../src/accounts/second-factors.service.js';
 import type { Api } from './api.js';
 import { CampaignsApi } from './campaigns.js';
 import { signIn } from './dashboard-api.js';
@@ -92,6 +93,8 @@ export async function furnish(service: TestService, name: string, digits: string
   const owner = await signIn(service.url, `owner@${name}.example`, SECRETS.demoPassword);
   const email = `colleague@${name}.example`;
   const { id: user_id } = await users.create(tenant.id, email, SECRETS.demoPassword, { role: 'viewer' });
+  await service.app.get(SecondFactorsService, { strict: false }).begin(user_id, email);
+  await runSql(service, 'UPDATE second_factors SET turned_on_at = now() WHERE user_id = $1', [user_id]);
   const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
   const draft_key = `${name}-draft`;
   await send(owner, 'PUT', `${DRAFTS}/${draft_key}`, {
