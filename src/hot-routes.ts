@@ -74,7 +74,7 @@ function hotRoutes(
     [
       'POST /api/v1/messages/send',
       {
-        isPlain: (request) => isJson(request) && hasPlainBody(request, limits.api) && !hasQuery(request),
+        isPlain: (request) => isJson(request) && hasPlainBody(request, limits.api),
         authenticate,
         async answer(request, response, caller) {
           const json = parseJson(await readBody(request));
@@ -116,10 +116,6 @@ function hotRoutes(
 
 function isJson({ headers }: IncomingMessage): boolean {
   return /^application\/json(; ?charset=utf-8)?$/i.test(headers['content-type'] ?? '');
-}
-
-function hasQuery({ url }: IncomingMessage): boolean {
-  return url?.includes('?') ?? false;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -93,9 +93,11 @@ class Gate {
     });
   }
 
-  /** Answers a request that never becomes complete. Its connection ends, and by that whoever still reads it. */
+  /** Answers a request that never becomes complete, and ends its connection. Whoever still reads the body gets the fault. */
   private breakOff(fault: ApiError, request: IncomingMessage, response: ServerResponse): void {
     this.closing.set(request.socket, fault);
+    // Node does not: of a request that has been answered, its connection knows no more.
+    response.once('close', () => request.destroy(fault));
     if (response.headersSent) request.socket.destroySoon();
     else this.refuse(fault, request, response);
   }

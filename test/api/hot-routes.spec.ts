@@ -98,8 +98,6 @@ const CALLS: [string, number, Plain][] = [
   ['a send without a valid key', 401, send(valid, { ...JSON_TYPE, ...KEY })],
   ['a send of text', 415, send(valid, { 'Content-Type': 'text/plain' })],
   ['a send of too much', 413, send({ ...valid, phone: '1'.repeat(300_000) })],
-  ['a send with a query', 202, { ...send(valid), path: `${SEND}?a=1` }],
-  ['a send with a query that nothing can store', 400, { ...send(valid), path: `${SEND}?a=%00` }],
   ['a send that says it is packed', 400, send(valid, { ...JSON_TYPE, 'Content-Encoding': 'gzip' })],
   ['the list', 200, list(account)],
   ['the list of a status', 200, list(`${account}&status=APPROVED`)],

@@ -178,6 +178,8 @@ describe('Exports of one tenant', () => {
 });
 
 describe('Checks of one tenant’s campaigns', () => {
+  const WAITING_FOR_LOCKS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
   /** A draft with a file and a mapping. */
   async function mapped(): Promise<number> {
     const campaigns = new CampaignsApi(editor);
@@ -197,6 +199,7 @@ describe('Checks of one tenant’s campaigns', () => {
       const text = 'SELECT FROM campaign_recipients WHERE campaign_id = ANY($1) FOR UPDATE';
       await connection.run({ name: 'test_hold_rows', text }, [held]);
       const underWay = Promise.all(held.map(check));
+      await eventually(async () => expect(await runSql(service(), WAITING_FOR_LOCKS)).toHaveLength(3));
       await eventually(async () => expectBusy(await check(other), 10, /checking 3 campaigns already: wait/));
       return { underWay };
     });
