@@ -180,8 +180,9 @@ describe('account_update', () => {
     expect(Date.parse(alert!['ends_at']) - service().clock.now().getTime()).toBeLessThan(3_600_000);
     service().clock.forward(3_600_000);
     await eventually(async () => expect(await service().api.message(id)).toMatchObject({ status: 'sent' }));
-    expect(await told.holds()).toEqual([]);
-    expect(await told.alerts()).toEqual([]);
+    // By the message's record, a moment after it.
+    await eventually(async () => expect(await told.holds()).toEqual([]));
+    await eventually(async () => expect(await told.alerts()).toEqual([]));
   });
 
   it('learns from whom the account is', async () => {
