@@ -108,9 +108,10 @@ class Gate {
     this.closing.set(socket, fault);
     const last = this.newest.get(socket);
     const answerNow = () => {
-      if (socket.writable && !this.newest.has(socket)) answer();
+      if (socket.writable && (!last || last.req.complete)) answer();
     };
-    if (last) last.once('close', answerNow);
+    // It may have been answered before the rest of its body came, which is why it is still known.
+    if (last && !last.closed) last.once('close', answerNow);
     else answerNow();
   }
 }

@@ -174,6 +174,13 @@ describe('What is not HTTP', () => {
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
+  it('is answered behind a request that had its answer before its body came', async () => {
+    const connection = (await open()).say(head(`POST ${SEND} HTTP/1.1`, HOST, JSON_TYPE, sized(valid)));
+    await connection.answers(1);
+    const answers = await connection.say(`${valid}nonsense\r\n\r\n`).answersUntilClosed();
+    expect(answers.map(({ status }) => status)).toEqual([401, 400]);
+  });
+
   it('is answered once, however much of it there is', async () => {
     const connection = (await open()).say('hello\r\n\r\n');
     await connection.answers(1);
