@@ -19,6 +19,9 @@ const TIMEOUT = 60_000;
 /** Dead rows from which a table that has more of them than live ones is cleaned. */
 const MANY_DEAD = 5_000;
 
+/** Seconds between two times: while somebody still reads the dead rows, as a backup does, none can be cleaned away. */
+const CLEANING_PAUSE = 10;
+
 /** Pages of such a table at most: of larger ones, PostgreSQL takes care in its own time. */
 const MOST_PAGES = 20_000;
 
@@ -52,7 +55,11 @@ export class TableCare implements OnApplicationBootstrap, BeforeApplicationShutd
 
   /** Analyses each young table that has doubled since the last time, and cleans those that are mostly dead rows. */
   async look(): Promise<void> {
-    for (const { name } of await this.database.run<{ name: string }>(DEAD, [MANY_DEAD, MOST_PAGES]))
+    for (const { name } of await this.database.run<{ name: string }>(DEAD, [
+      MANY_DEAD,
+      MOST_PAGES,
+      CLEANING_PAUSE,
+    ]))
       await this.maintain('VACUUM', name);
     for (const { name } of await this.database.run<{ name: string }>(DOUBLED, [GROWN, LEAST]))
       await this.maintain('ANALYZE', name);
@@ -69,7 +76,8 @@ const DEAD: Statement = {
   name: 'table_care_dead',
   text: `
     SELECT c.oid::regclass::text AS name FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-    WHERE s.schemaname = current_schema() AND s.n_dead_tup > greatest($1, s.n_live_tup) AND c.relpages < $2`,
+    WHERE s.schemaname = current_schema() AND s.n_dead_tup > greatest($1, s.n_live_tup) AND c.relpages < $2
+      AND coalesce(s.last_vacuum, '-infinity') < now() - make_interval(secs => $3::integer)`,
 };
 
 /** By the rows that they have: the rows of a queue change all the time without there being more of them. */

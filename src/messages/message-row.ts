@@ -53,8 +53,8 @@ export const columns = (now: string) => `
   m.id, n.api_id, m.phone, m.template_name, m.language, m.components, ${shownStatus(now)} AS status,
   m.conversation_category, m.cost, m.currency, m.scheduled_at, m.timezone, m.auto_retry_on_frequency_cap,
   m.retry_count, m.retry_of,
-  coalesce((SELECT o.attempts FROM outbox o WHERE o.message_log_id = m.id), m.attempts) AS attempts, m.provider_message_id, m.error, m.created_at, m.sent_at,
-  m.delivered_at, m.read_at, m.failed_at, m.canceled_at,
+  coalesce((SELECT o.attempts FROM outbox o WHERE o.message_log_id = m.id), m.attempts) AS attempts,
+  m.provider_message_id, m.error, m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.canceled_at,
   (SELECT t.message_send_ttl_seconds FROM templates t
     WHERE t.id = m.template_id AND t.category = m.conversation_category) AS time_to_live`;
 

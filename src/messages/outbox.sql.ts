@@ -37,12 +37,12 @@ const isStray = (template: string) => `(
  *
  * A claim tells the number's business account and id at the provider: the call is made by these, whatever the caches say,
  * and goes on by them when the number moves.
+ * @param chosen CTEs, the last of them `due (id, template_id)`: what is to be claimed, locked
  */
-const claimOf = (name: string, due: string, before = ''): Statement => ({
+const claimOf = (name: string, chosen: string): Statement => ({
   name,
   text: `
-    WITH ${before}due AS MATERIALIZED (${due}
-    ), hold AS MATERIALIZED (
+    WITH ${chosen}, hold AS MATERIALIZED (
       SELECT h.id, d.id AS message_id FROM due d
       JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
         AND ${isStray('d.template_id')} IS NOT TRUE -- that hold says nothing of the new one
@@ -96,9 +96,6 @@ const urgent = (category: string, taken: string) => `
  */
 export const CLAIM = claimOf(
   'message_claim',
-  `
-      SELECT id, template_id FROM codes UNION ALL SELECT id, template_id FROM notices
-      UNION ALL SELECT id, template_id FROM oldest`,
   `codes AS MATERIALIZED (${urgent('AUTHENTICATION', '0')}
     ), notices AS MATERIALIZED (${urgent('UTILITY', '(SELECT count(*) FROM codes)')}
     ), oldest AS MATERIALIZED (
@@ -107,7 +104,10 @@ export const CLAIM = claimOf(
         AND message_log_id <> ALL(ARRAY(SELECT id FROM codes UNION ALL SELECT id FROM notices))
       ORDER BY due_at LIMIT $3::bigint - (SELECT count(*) FROM codes) - (SELECT count(*) FROM notices)
       FOR UPDATE SKIP LOCKED
-    ), `,
+    ), due AS MATERIALIZED (
+      SELECT id, template_id FROM codes UNION ALL SELECT id, template_id FROM notices
+      UNION ALL SELECT id, template_id FROM oldest
+    )`,
 );
 
 /**
@@ -116,13 +116,13 @@ export const CLAIM = claimOf(
  */
 export const CLAIM_PROBE = claimOf(
   'message_claim_probe',
-  `
+  `due AS MATERIALIZED (
       SELECT id, template_id FROM (
-        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox
-        WHERE resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz
+        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${CLAIMABLE}
         ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
       ) oldest
-      ORDER BY attempts, due_at LIMIT $3`,
+      ORDER BY attempts, due_at LIMIT $3
+    )`,
 );
 
 /**
