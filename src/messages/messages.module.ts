@@ -11,6 +11,8 @@ import { IdempotencyService } from './idempotency.service.js';
 import { LedgerService } from './ledger.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
+import { OutboxStore } from './outbox.store.js';
+import { OutcomesStore } from './outcomes.store.js';
 import { MessageTags } from './message-tags.js';
 import { MessageQueries } from './message-queries.js';
 import { MessageStatsService } from './message-stats.service.js';
@@ -27,6 +29,8 @@ import { TemplateBindingService } from './template-binding.service.js';
     MessagesService,
     MediaService,
     MessageLogStore,
+    OutboxStore,
+    OutcomesStore,
     MessageQueries,
     MessageTags,
     MessageMetrics,
@@ -43,6 +47,8 @@ import { TemplateBindingService } from './template-binding.service.js';
     MessagesService,
     MediaService,
     MessageLogStore,
+    OutboxStore,
+    OutcomesStore,
     MessageQueries,
     MessageTags,
     MessageMetrics,
