@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OutcomesStore } from '../src/messages/outcomes.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { AccountsService, type SendingAccount } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { MessageLogStore, type Receipt } from '../src/messages/message-log.store.js';
-import { OutboxStore } from '../src/messages/outbox.store.js';
-import { OutcomesStore } from '../src/messages/outcomes.store.js';
+import { OutboxStore } from '../src/outbox/outbox.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { SeededRandom } from './faults/seeded-random.js';
 import { UNBALANCED } from './support/ledger.js';
 import { runSql } from './support/operator.js';

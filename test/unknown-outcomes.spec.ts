@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { OutcomesStore } from '../src/messages/outcomes.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 import { addTenant, type TestTenant } from './support/tenants.js';

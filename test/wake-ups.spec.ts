@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { HoldsService } from '../src/messages/holds.service.js';
-import { OutboxStore } from '../src/messages/outbox.store.js';
-import { OutcomesStore } from '../src/messages/outcomes.store.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
+import { OutboxStore } from '../src/outbox/outbox.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
 import { DueNumbers } from '../src/scheduling/due-numbers.js';
 import { eventually } from './support/eventually.js';

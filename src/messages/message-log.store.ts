@@ -9,7 +9,7 @@ import { ACCEPT } from './accept.sql.js';
 import { CANCEL, CANCEL_OF_CAMPAIGN } from './cancel.sql.js';
 import { findAccepted } from './cut-acceptance.js';
 import type { MessageError } from './domain/message-error.js';
-import { APPLY_RECEIPTS } from './receipts.sql.js';
+import { APPLY_RECEIPTS } from './receipts/receipts.sql.js';
 
 /** A message that has passed every rule. */
 export interface NewMessage {

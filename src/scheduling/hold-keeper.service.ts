@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
-import { OutboxStore } from '../messages/outbox.store.js';
+import { OutboxStore } from '../outbox/outbox.store.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
