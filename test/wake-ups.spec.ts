@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { MESSAGE_DUE } from '../src/database/notifications.js';
 import { HoldsService } from '../src/messages/holds.service.js';
 import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { SHARDS } from '../src/messages/shards.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
 import { DueNumbers } from '../src/scheduling/due-numbers.js';
 import { eventually } from './support/eventually.js';
@@ -9,6 +11,7 @@ import { addNumbers } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
 
 const DAY = 24 * 3_600_000;
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 /** More than one statement releases. */
 const MANY = 1_050;
 
@@ -22,9 +25,9 @@ describe('The workers are told', () => {
     listener = new pg.Client({ connectionString: service.config.DATABASE_URL });
     await listener.connect();
     listener.on('notification', ({ channel, payload = '' }) => {
-      if (channel === 'message_due') told.push(payload);
+      if (channel.startsWith(MESSAGE_DUE)) told.push(payload);
     });
-    await listener.query('LISTEN message_due');
+    for (const shard of ALL_SHARDS) await listener.query(`LISTEN ${MESSAGE_DUE}${shard}`);
   });
   beforeEach(() => void told.splice(0));
   afterAll(async () => {
@@ -39,7 +42,7 @@ describe('The workers are told', () => {
 
   /** Returns when all that was told of before has arrived here. */
   async function allHeard(): Promise<string[]> {
-    await run(`SELECT pg_notify('message_due', '0')`);
+    await run(`SELECT pg_notify('${MESSAGE_DUE}0', '0')`);
     await eventually(() => expect(told).toContain('0'));
     return told.filter((payload) => payload !== '0');
   }
@@ -83,8 +86,8 @@ describe('The workers are told', () => {
       first.id,
     ]);
     await holds().lift(await place('business_account', account!['id']), 'test');
-    const [ids] = await allHeard();
-    expect(ids?.split(',').map(Number).toSorted()).toEqual(numbers.map(({ id }) => id).toSorted());
+    const ids = (await allHeard()).flatMap((payload) => payload.split(','));
+    expect(ids.map(Number).toSorted()).toEqual(numbers.map(({ id }) => id).toSorted());
   });
 
   it('by one look at a time, and by one more for all who ask during a look', async () => {
@@ -94,11 +97,11 @@ describe('The workers are told', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     const looks = { underWay: 0, most: 0, count: 0 };
     const dueBy = numbers.dueBy.bind(numbers);
-    numbers.dueBy = async (time) => {
+    numbers.dueBy = async (time, shards) => {
       looks.count += 1;
       looks.most = Math.max(looks.most, (looks.underWay += 1));
       await gate;
-      const due = await dueBy(time);
+      const due = await dueBy(time, shards);
       looks.underWay -= 1;
       return due;
     };
@@ -149,7 +152,9 @@ it('A look at all numbers reads as much as there are numbers that wait, however 
     await service.api.send('+12025550100', { scheduled_at, timezone: 'UTC' });
     await service.database.transaction(async (connection) => {
       const numbers = new DueNumbers(connection as never, service.clock);
-      expect(await numbers.dueBy(new Date(service.clock.now().getTime() + 2 * DAY))).toHaveLength(1);
+      expect(await numbers.dueBy(new Date(service.clock.now().getTime() + 2 * DAY), ALL_SHARDS)).toHaveLength(
+        1,
+      );
       const [row] = await connection.run<{ reads: number }>({
         name: '',
         text: `

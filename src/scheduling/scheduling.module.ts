@@ -12,6 +12,7 @@ import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
 import { MoveKeeperService } from './move-keeper.service.js';
 import { RetryProcessor } from './retry.processor.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
@@ -30,6 +31,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     DueNumbers,
     DueWatch,
     RetryProcessor,
+    ShardLeasesService,
     UnknownOutcomesService,
     HousekeepingProcessor,
     Expiry,
