@@ -3,7 +3,7 @@ import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
-import { type RunningService, startService } from '../src/start-service.js';
+import { type RunningService, startService } from '../src/app/start-service.js';
 import { sendBody, text } from './support/api.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';

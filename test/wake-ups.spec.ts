@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { MESSAGE_DUE } from '../src/database/notifications.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { MessageLogStore } from '../src/messages/message-log.store.js';
 import { SHARDS } from '../src/messages/shards.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
