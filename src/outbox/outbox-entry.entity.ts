@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { TemplateCategory } from '../provider/wire.js';
 
 /**
- * A message that waits or is under way, for as long as that. Rows are made, changed and deleted by the statements of
- * message-log.store.ts; this class describes the columns to TypeORM and to readers.
+ * A message that waits or is under way, for as long as that. Rows are made, changed and deleted by the arrows of
+ * docs/architecture.md; this class describes the columns to TypeORM and to readers.
  */
 @Entity('outbox')
 // Its first key is the shard, messaging_account_id % 64 (shards.ts), which TypeORM cannot say.
