@@ -117,7 +117,7 @@ describe('A worker', () => {
   it('that cannot renew its lease holds nothing, is not ready, and gets its part when it can again', async () => {
     const proxy = await BreakableProxy.before(service.config.DATABASE_URL as string);
     ends.push(() => proxy.break());
-    const config = Object.assign(Object.create(service.config), { DATABASE_URL: proxy.url });
+    const config: TestService['config'] = { ...service.config, DATABASE_URL: proxy.url };
     const cut = await startWorker({ ...service, config });
     const other = await startWorker();
     await expectParts([cut, other], [32, 32]);
@@ -135,9 +135,6 @@ describe('A worker', () => {
 
   it('is woken by notifications of its own numbers and of no others', async () => {
     const two = await startTwo();
-    const heard = two.map(({ worker }) =>
-      jest.spyOn(worker.app.get(DueWatch, { strict: false }) as any, 'hear'),
-    );
     const dispatched = two.map(({ worker }) =>
       jest.spyOn(worker.app.get(Notifications, { strict: false }) as any, 'dispatch'),
     );
@@ -153,7 +150,6 @@ describe('A worker', () => {
       [[`message_due_${shardOf(ids[0]!)}`, String(ids[0])]],
       Array(2).fill([`message_due_${shardOf(ids[1]!)}`, String(ids[1])]),
     ]);
-    for (const spy of heard) spy.mockRestore();
   });
 
   it('that takes the wake-up of another one’s number tells that one', async () => {
