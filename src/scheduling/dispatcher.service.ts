@@ -86,7 +86,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private async work(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;
-      const ids = [...this.active];
+      const ids = [...this.active].filter((id) => this.leases.holds(id)); // the lease may have ended meanwhile
       this.active.clear();
       try {
         await this.round(ids);
@@ -100,6 +100,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   /** One turn for each active number; those that still have due messages get another after the pace. */
   private async round(ids: number[]): Promise<void> {
+    if (ids.length === 0) return;
     if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.rest(ids);
     const rooms = this.roomsOf(ids);
     this.rest(ids.filter((id) => !rooms.has(id)));

@@ -64,7 +64,7 @@ export class DueWatch {
   /** @param onDue is told of numbers that may have due messages */
   start(onDue: (messagingAccountIds: number[]) => void): void {
     this.onDue = onDue;
-    this.leases.start((shards) => this.follow(shards));
+    this.leases.start((shards) => void this.follow(shards));
   }
 
   /** Gives the shards back as well. */

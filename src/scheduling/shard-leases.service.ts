@@ -37,7 +37,7 @@ export class ShardLeasesService {
   private readonly logger = new Logger(ShardLeasesService.name);
   private readonly workerId = randomUUID();
   private readonly renewals: Repeated;
-  private onChange?: ((shards: number[]) => Promise<void>) | undefined;
+  private onChange?: ((shards: number[]) => void) | undefined;
   private kept: ReadonlySet<number> = new Set();
   private others = 0;
   /** By `performance.now()`. */
@@ -68,7 +68,7 @@ export class ShardLeasesService {
   }
 
   /** @param onChange is told of all shards that are held, whenever they change, and after a time of holding none */
-  start(onChange: (shards: number[]) => Promise<void>): void {
+  start(onChange: (shards: number[]) => void): void {
     this.onChange = onChange;
     this.renewals.start();
     this.renewals.run();
@@ -117,6 +117,6 @@ export class ShardLeasesService {
     this.others = workers - 1;
     if (isSame) return;
     this.logger.debug(`Dispatches ${shards.length} shards of the numbers, beside ${this.others} workers`);
-    await this.onChange?.(shards);
+    this.onChange?.(shards);
   }
 }
