@@ -1,15 +1,15 @@
 /**
- * Jest's `runtime`: test files and what they import are loaded by Node itself, each module once for a worker. Jest's own
- * way gives each file a world of its own, and loads Nest, TypeORM and the rest anew for it: a second for each of our
- * files. What that buys, mocks of modules and globals that no other file has, is not used here.
+ * Jest's `runtime`: Node itself loads test files and their imports, each module once for a worker. Jest's own runtime
+ * loads Nest, TypeORM and the rest again for each file, which takes a second. Its advantages, mocks of modules and
+ * globals of each file's own, are not used here.
  */
 const { readFileSync } = require('node:fs');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 const compile = require('./compile.cjs');
-require('reflect-metadata'); // before what uses it, as in src/main.ts
+require('reflect-metadata'); // before the modules that use it, as in src/main.ts
 
-/** Of the files in stack traces; made when one is printed. */
+/** The source maps of the files in stack traces; each is made when a trace is printed. */
 class SourceMaps extends Map {
   get(file) {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;

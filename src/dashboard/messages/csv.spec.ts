@@ -12,7 +12,7 @@ describe('A line of CSV', () => {
     expect(csvLine([text])).toBe(`'${text}\r\n`);
   });
 
-  it('guards within quotes as well', () => {
+  it('keeps a quoted value from being a formula as well', () => {
     expect(csvLine(['=HYPERLINK("http://x", "y")'])).toBe(`"'=HYPERLINK(""http://x"", ""y"")"\r\n`);
   });
 
