@@ -80,7 +80,7 @@ const messages = (count: number, ofCampaigns: number) => `
   })}`;
 
 /** What goes with messages. */
-const surroundings = (count: number) => `
+const relatedRows = (count: number) => `
   INSERT INTO message_events (message_log_id, event, occurred_at, details)
     SELECT id, 'sent', created_at, '{"source": "receipt"}' FROM message_logs WHERE sent_at IS NOT NULL;
   INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
@@ -105,7 +105,7 @@ const ANALYZE = 'SET default_statistics_target = 1000; ANALYZE';
 export function grownTables(count: number): string {
   const finished = Math.floor((0.6 * count) / FINISHED_ROWS);
   const ofCampaigns = CAMPAIGN_ROWS / 2 + finished * FINISHED_ROWS;
-  return [ACCOUNTS, messages(count, ofCampaigns), campaigns(finished), surroundings(count), ANALYZE].join(
+  return [ACCOUNTS, messages(count, ofCampaigns), campaigns(finished), relatedRows(count), ANALYZE].join(
     '\n',
   );
 }

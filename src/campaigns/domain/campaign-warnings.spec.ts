@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { campaignWarnings, type CampaignSurroundings } from './campaign-warnings.js';
+import { campaignWarnings, type CampaignContext } from './campaign-warnings.js';
 
 const warnings = (
   good: number,
-  surroundings: Partial<CampaignSurroundings> = {},
+  context: Partial<CampaignContext> = {},
   verdict: { us_marketing?: number } = {},
 ) =>
   campaignWarnings(
     { good, bad: 0, costs: [], checked_at: '2026-11-22T10:00:00.000Z', ...verdict },
-    { messaging_limit: null, reached: null, category_change: null, ...surroundings },
+    { messaging_limit: null, reached: null, category_change: null, ...context },
   );
 
 describe('A campaign is warned', () => {
