@@ -281,7 +281,7 @@ describe('When the retry cannot be stored', () => {
     await expectOneRetry(id, phone);
   });
 
-  it('nothing of the receipt is stored either, and the receipt is kept', async () => {
+  it('the effects of a receipt are not stored either, and the receipt is kept', async () => {
     const phone = phoneOf(SENT_ONLY);
     const id = await send(phone);
     const { provider_message_id } = await expectStatus(id, 'sent');

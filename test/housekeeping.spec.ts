@@ -154,7 +154,7 @@ describe('Retention', () => {
     expect(await left(stays)).toEqual(ALL(stays.length));
   });
 
-  it('keeps messages that an idempotency key may still refer to, and all messages when it is 0', async () => {
+  it('keeps messages that an idempotency key may still refer to, and all messages when the retention is 0', async () => {
     const [yesterday, week] = [await addMessages(1, 2), await addMessages(1, 7)];
     const expiryAfter = (days: number) =>
       new Expiry(

@@ -108,7 +108,7 @@ describe('A delivery of a thousand receipts', () => {
     expect(await statuses()).toEqual(all('delivered'));
   });
 
-  it('and an update of an unknown account leaves two parts: for that account, and for what cannot be applied', async () => {
+  it('beside an update of an unknown account leaves two parts: that update, and the receipt that cannot be applied', async () => {
     await refuse([messages[3]!.id]);
     await deliver(
       service(),

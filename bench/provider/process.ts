@@ -13,7 +13,7 @@ import { TEMPLATES } from './templates.js';
 const TELLING = 10;
 
 let takings: Taking[] = [];
-/** Of how many messages the parent knows the number; and how many it has asked for. */
+/** How many messages the parent has been told of, and how many of them it has asked for. */
 let told = 0;
 let read = 0;
 

@@ -252,7 +252,7 @@ describe('The target of a request', () => {
     for (const method of ['GET', 'POST']) expect(await ask(`${method} ${path} HTTP/1.1`)).toBeRefusal();
   });
 
-  it('is answered in HTTP/1.1 when the request asks for another protocol', async () => {
+  it('may come with an Upgrade to another protocol, and is answered in HTTP/1.1', async () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
     expect((await ask(`GET ${TEMPLATES} HTTP/1.1`, ...upgrade)).status).toBe(200);
     expect((await ask('GET /api/v1/messages HTTP/1.1', ...upgrade)).status).toBe(200);

@@ -165,5 +165,5 @@ describe('Parameters that do not fit', () => {
     expect(await send('link', components)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('leaves nothing stored, charged or sent', nothingStored);
+  it('leave nothing stored, charged or sent', nothingStored);
 });

@@ -145,7 +145,7 @@ describe('Guesses at a user from many addresses', () => {
 });
 
 describe('Guesses at many users from one address', () => {
-  it('make nobody wait who has not failed for their user, and guessers wait after one try for a user', async () => {
+  it('do not lock out a user without failures, and leave one try for each other user', async () => {
     const sprayed = Array.from({ length: FAILURES }, (_, i) => `nobody${i}@example.com`);
     await Promise.all(sprayed.map((as) => signInFrom(ATTACKER, 'Summer2026', { as })));
     expect((await signIn(ATTACKER)).status).toBe(200);

@@ -212,7 +212,7 @@ describe('Somebody else’s second factor', () => {
     });
   });
 
-  it('cannot be reset by editors or other tenants, nor an operator’s by anybody but operators', async () => {
+  it('cannot be reset by editors or other tenants, nor can an operator’s by an owner', async () => {
     const { id: tenantId } = await addTenant(service());
     const stranger = await dashboardApi(service(), 'owner', { tenantId });
     const { api } = await secured('viewer');
@@ -225,7 +225,7 @@ describe('Somebody else’s second factor', () => {
     expect(await remove(owner, await path(operator.api))).toBeError(403, 'FORBIDDEN');
   });
 
-  it('is reset in a way that does not work for the own one', async () => {
+  it('is reset in a way that an owner cannot use for their own', async () => {
     const { api } = await secured('owner');
     expect(await remove(api, await path(api))).toBeError(409, 'CONFLICT');
   });

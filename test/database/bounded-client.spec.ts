@@ -62,7 +62,7 @@ describe('A bounded connection', () => {
     expect(pool.idleCount).toBe(1);
   });
 
-  it('ends a statement that it gives up on the server too', async () => {
+  it('ends a statement on the server too when it gives the statement up', async () => {
     await pool.query({ text: 'SELECT pg_sleep(60)', timeout: 200 } as pg.QueryConfig).catch(() => undefined);
     await eventually(async () => {
       const { rows } = await direct.query(

@@ -10,7 +10,7 @@ const service = useTestService();
 
 const caches = () => service().app.get(SharedCaches, { strict: false });
 
-it('returns the value that was being read when it changed, and reads again for the next caller', async () => {
+it('A cache returns the value that was being read when it changed, and reads again for the next caller', async () => {
   const reads: ((word: Word) => void)[] = [];
   const cache = caches().create<Word>('words', () => new Promise((resolve) => reads.push(resolve)));
   const asked = cache.get('a');
@@ -24,7 +24,7 @@ it('returns the value that was being read when it changed, and reads again for t
   expect(await cache.get('a')).toEqual({ text: 'after' });
 });
 
-it('returns the value that was being read when the whole cache was cleared', async () => {
+it('A cache returns the value that was being read when the cache was cleared', async () => {
   const reads: ((word: Word) => void)[] = [];
   const cache = caches().create<Word>('sentences', () => new Promise((resolve) => reads.push(resolve)));
   const asked = cache.get('a');
@@ -33,7 +33,7 @@ it('returns the value that was being read when the whole cache was cleared', asy
   expect(await asked).toEqual({ text: 'before' });
 });
 
-it('returns null for a missing key, although the cache is cleared while it is read', async () => {
+it('A cache returns null for a missing key, although the cache is cleared during the read', async () => {
   const reads: ((word: null) => void)[] = [];
   const cache = caches().create<Word>('nothing', () => new Promise((resolve) => reads.push(resolve)));
   const asked = [cache.get('a'), cache.get('a')];
@@ -42,7 +42,7 @@ it('returns null for a missing key, although the cache is cleared while it is re
   expect(await Promise.all(asked)).toEqual([null, null]);
 });
 
-it('reads a missing key again for each caller, unless the cache is made to remember missing keys', async () => {
+it('A cache reads a missing key again for each caller, unless it is made to remember missing keys', async () => {
   const reads: string[] = [];
   const read = (name: string) => async () => {
     reads.push(name);
@@ -54,7 +54,7 @@ it('reads a missing key again for each caller, unless the cache is made to remem
   expect(reads.toSorted()).toEqual(['forgetful', 'forgetful', 'forgetful', 'mindful']);
 });
 
-it('forgets that a key was missing when it is added', async () => {
+it('A cache forgets that a key was missing when the key is added', async () => {
   let word: Word | null = null;
   const cache = caches().create('words of late', async () => word, { absent: 10 });
   expect(await cache.get('a')).toBeNull();
@@ -63,7 +63,7 @@ it('forgets that a key was missing when it is added', async () => {
   expect(await cache.get('a')).toEqual({ text: 'there' });
 });
 
-it('forgets that a key was missing when it was added during the read', async () => {
+it('A cache forgets that a key was missing when the key was added during the read', async () => {
   const reads: ((word: Word | null) => void)[] = [];
   const cache = caches().create<Word>('added', () => new Promise((resolve) => reads.push(resolve)), {
     absent: 10,

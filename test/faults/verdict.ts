@@ -13,7 +13,7 @@ export interface Verdict {
   accepted: number;
   takenOnce: number;
   takenTwice: number;
-  /** How many of `takenTwice` the provider has caused, as it sent neither answer nor receipt the first time. */
+  /** How many of `takenTwice` are permitted, as the provider sent neither answer nor receipt the first time. */
   twicePermitted: number;
   /** How many messages the provider refused for good and never took. */
   refused: number;

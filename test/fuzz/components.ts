@@ -81,7 +81,7 @@ export const componentCase: fc.Arbitrary<ComponentCase> = fc.record({
 
 export interface JudgedSend {
   template: WireTemplate;
-  /** As the caller gave them. */
+  /** The components as the caller gave them. */
   components: unknown;
 }
 

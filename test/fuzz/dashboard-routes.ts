@@ -9,7 +9,7 @@ import type { Schema } from './schema-arbitrary.js';
 /** A route of the dashboard's API, with the parameters, query and body that its controller declares. */
 export interface DashboardRoute {
   method: string;
-  /** With parameters, as in `/dashboard/api/campaigns/:campaign_id`. */
+  /** The path with its parameters, such as `/dashboard/api/campaigns/:campaign_id`. */
   path: string;
   body: Schema | null;
   query: Schema | null;
