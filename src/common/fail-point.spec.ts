@@ -14,7 +14,7 @@ const PROGRAM = `
 
 const ARGS = ['--import', LOADER, '--input-type=module', '-e', PROGRAM];
 
-/** How far a process comes that passes some fail points, and the signal that ends it. */
+/** Runs a process through some fail points. Tells how far it comes, and which signal ends it. */
 function run(env: Record<string, string>) {
   const { stdout, signal } = spawnSync(process.execPath, ARGS, { env, encoding: 'utf8' });
   return { passed: stdout.trim().split(' ').length, signal };
@@ -36,7 +36,7 @@ describe('A fail point', () => {
     child.stdout.on('data', (chunk: Buffer) => (passed += chunk.toString()));
     await eventually(() => expect(passed).toBe('after-claim after-answer after-claim '));
     await eventually(() => {
-      child.kill('SIGCONT'); // again, as the first may come before it has stopped
+      child.kill('SIGCONT'); // repeated, as the first signal may arrive before the process has stopped
       expect(child.exitCode).toBe(0);
     });
     expect(passed).toMatch(/after-claim after-claim $/);

@@ -4,7 +4,7 @@ import { isolate } from './isolate.js';
 const BAD = new Error('bad');
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** Does a work that fails for these numbers, and tells for which it was done, and how often it was tried. */
+/** Does work that fails for the bad numbers. Tells for which numbers it was done, and how often it was tried. */
 async function isolated(count: number, bad: (number: number) => boolean, most = 100) {
   const done: number[] = [];
   let attempts = 0;
