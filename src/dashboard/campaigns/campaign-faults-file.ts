@@ -8,10 +8,10 @@ import { csvLine } from '../messages/csv.js';
 /** Rows read at a time. */
 const BATCH = 500;
 
-/** Spreadsheets take a file for UTF-8 by it. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Writes the rows that have a fault as CSV: as uploaded, with what is wrong behind. */
+/** Writes the rows that have a fault as CSV: the uploaded cells, followed by what is wrong. */
 @Injectable()
 export class CampaignFaultsFile {
   constructor(

@@ -10,10 +10,10 @@ import { csvLine } from './csv.js';
 /** Rows read at a time: what an export of any length keeps in memory. */
 const BATCH = 500;
 
-/** Spreadsheets take a file for UTF-8 by it. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Column by column. The phone has its +, which the guard against formulas makes text: no digit is rounded away. */
+/** Columns in order. Phones keep their +: csvLine then marks them as text, so that no digits are rounded away. */
 const COLUMNS: Record<string, (message: MessageSummary) => string | number | null> = {
   message_log_id: (message) => message.message_log_id,
   created_at: (message) => message.created_at,
