@@ -20,7 +20,7 @@ type Handler = (payload: string | null) => void;
 const FIRST_RECONNECT = 100;
 const SLOWEST_RECONNECT = 3_000;
 
-/** Milliseconds between two questions whether the connection still works: on one that is dead, silence is all one hears. */
+/** Milliseconds between two checks that the connection still works: a dead one is merely silent. */
 const HEARTBEAT = 2_000;
 
 /** Listens to PostgreSQL on a connection of its own, and comes back when it is lost. */
@@ -59,25 +59,25 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       application_name: 'template-messaging-service listener',
     });
     client.on('notification', ({ channel, payload }) => this.dispatch(channel as Channel, payload ?? ''));
-    client.on('error', () => undefined); // its end says the same
+    client.on('error', () => undefined); // 'end' follows, and is handled
     client.once('end', () => this.onLost(client, delay));
     try {
       await client.connect();
       for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
     } catch (error) {
       this.logger.warn(`Cannot listen to PostgreSQL: ${(error as Error).message}`);
-      client.destroy(); // it may have connected, to a server that takes no listeners
+      client.destroy(); // it may be connected, to a server that refuses LISTEN
       this.onLost(client, delay);
       return;
     }
     if (this.stopped) return client.destroy();
     this.client = client;
-    // A statement that is not answered ends the connection, which then comes back.
+    // A statement without an answer ends the connection; then it is made anew.
     this.heartbeat = setInterval(() => client.query('SELECT 1').catch(() => undefined), HEARTBEAT);
     for (const channel of this.handlers.keys()) this.dispatch(channel, null);
   }
 
-  /** Comes back after a while; at once after a connection that had worked. */
+  /** Reconnects after a while; almost at once if the connection had worked. */
   private onLost(client: BoundedClient, delay: number): void {
     const worked = this.client === client;
     if (worked) this.client = undefined;
