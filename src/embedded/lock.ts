@@ -7,9 +7,9 @@ import { startTime } from './processes.js';
 
 /**
  * The lock is the file `lock.<n>` with the highest number: it names the process that uses the data folder. A dead
- * process cannot take its file away, and nobody else can do so safely: between looking at it and removing it, another
- * start may have put its own there. So no lock is ever replaced; whoever finds the highest one free makes the next,
- * which the file system gives to one process only, and the highest one always stays.
+ * process cannot remove its file. Nobody else can do so safely: after the look at the file and before its removal,
+ * another start may have put its own there. So no lock is ever replaced. Whoever finds the highest one free creates the
+ * next, which the file system lets only one process do. The highest one always stays.
  */
 interface Holder {
   pid: number;
@@ -19,7 +19,7 @@ interface Holder {
 const lockFile = (dataDir: string, number: number) => join(dataDir, `lock.${number}`);
 
 async function numbers(dataDir: string): Promise<number[]> {
-  // A folder that is not there, or not ours to read, has no lock that could be looked at.
+  // A folder that does not exist, or that we may not read, counts as having no lock.
   const names = await readdir(dataDir).catch(() => []);
   return names.flatMap((name) => (/^lock\.\d+$/.test(name) ? [Number(name.slice('lock.'.length))] : []));
 }
@@ -31,7 +31,7 @@ async function liveHolder(file: string): Promise<number | undefined> {
     const holder = JSON.parse(await readFile(file, 'utf8')) as Holder;
     return (await startTime(holder.pid)) === holder.started ? holder.pid : undefined;
   } catch {
-    // Gone, empty because it was given back, or cut short by a full disk: nobody's.
+    // The file is gone, empty because it was released, or cut short by a full disk: nobody holds the lock.
     return undefined;
   }
 }
@@ -41,7 +41,7 @@ export async function lockHolder(dataDir: string): Promise<number | undefined> {
   return liveHolder(lockFile(dataDir, await highest(dataDir)));
 }
 
-/** Links rather than writes: the file appears at once and complete, and for one process only. */
+/** Links a complete file rather than writing one: it appears complete, and only one process succeeds. */
 async function create(file: string, text: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600 });
@@ -56,7 +56,7 @@ async function create(file: string, text: string): Promise<boolean> {
   }
 }
 
-/** Empties this file, and no other that stands at its path when the folder was removed meanwhile. */
+/** Releases the lock by emptying this very file, even if another one is at its path since the folder was removed. */
 function release(file: string): () => void {
   const descriptor = openSync(file, 'r+');
   return () => {
@@ -67,7 +67,7 @@ function release(file: string): () => void {
 
 /**
  * Takes the data folder for this process.
- * @returns what gives it back
+ * @returns a function that releases it
  * @throws EmbeddedError when another running process has it
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
@@ -87,7 +87,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
       for (const number of all) if (number <= last) await rm(lockFile(dataDir, number));
       return release(file);
     }
-    // Others have come and gone since `last` was looked up, and taken their files below the highest with them.
+    // Since `last` was looked up, others have come and gone and removed their files, except the highest: try again.
     await rm(file);
   }
 }
