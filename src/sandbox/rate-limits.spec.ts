@@ -37,7 +37,7 @@ describe('The rate limits', () => {
       clock.time += 340;
       answers.push(...(await codes(['14155550188'])));
     }
-    // In the 46 × 0.34 s two tokens have come back: the burst was 45.
+    // The burst is 45. In 46 × 0.34 s two tokens have come back, so all 46 are taken.
     expect(new Set(answers)).toEqual(new Set(['taken']));
     clock.time += 1000;
     await expect(codes(['14155550188', '14155550188'])).resolves.toEqual(['taken', 131056]);

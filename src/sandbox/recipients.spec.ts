@@ -4,7 +4,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 import { RECIPIENTS, type SandboxRecipient, exampleNumber } from './recipients.js';
 import { SandboxFixture, eventually } from './spec-support.js';
 
-/** Answers to the tries, one after the other, and how often the message was taken and what became of it. */
+/** The answers to the tries in order, how often the message was taken, and its receipts. */
 interface Fate {
   answers: (string | number)[];
   taken: number;
@@ -110,7 +110,7 @@ describe('A recipient with a meaning', () => {
 
   async function outcome(to: string, callbackData: string): Promise<string | number> {
     const answer = fixture.send(to, callbackData).catch(() => 'connection lost' as const);
-    // Longer than the slow recipient takes, shorter than anybody waits.
+    // Longer than the slow recipient takes, shorter than callers wait.
     const silence = new Promise<'no answer'>((resolve) =>
       setTimeout(() => resolve('no answer'), 400).unref(),
     );

@@ -48,7 +48,7 @@ describe('An upload', () => {
     const { body } = await fixture.graph('GET', (created.body as unknown as { id: string }).id);
     const sample = (body as unknown as WireTemplate).components[0]?.example?.header_handle?.[0] ?? '';
     expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
-    // As an editor submits it that has left the sample alone.
+    // As an editor submits it when the sample was left unchanged.
     const copied = await fixture.graph('POST', `${WABA}/message_templates`, {
       name: `copy_of_${what.startsWith('URL') ? 'encoded' : 'plain'}`,
       language: 'en',
