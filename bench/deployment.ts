@@ -15,7 +15,10 @@ const PATIENCE = 300_000;
 /** Rows of one INSERT. */
 const BATCH = 20_000;
 
-/** The service on a database of its own: an empty one, or one that has grown. */
+/** The databases that the service is measured on, with Redis' beside each: empty, grown, or empty with very many numbers. */
+const DATABASES = ['empty', 'grown', 'idle'] as const;
+
+/** The service on a database of its own. */
 export class Deployment {
   private second: Promise<Accounts> | undefined;
 
@@ -28,9 +31,9 @@ export class Deployment {
     readonly database: Pool,
   ) {}
 
-  static async create(environment: Environment, name: 'empty' | 'grown'): Promise<Deployment> {
+  static async create(environment: Environment, name: (typeof DATABASES)[number]): Promise<Deployment> {
     const postgres = await environment.createDatabase(`bench_${name}`);
-    const redis = environment.redisUrl(name === 'empty' ? 0 : 1);
+    const redis = environment.redisUrl(DATABASES.indexOf(name));
     const env = productionEnvironment({ postgres, redis, provider: environment.provider.url });
     const accounts = await introduce(env);
     const database = new Pool({

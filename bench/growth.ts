@@ -44,7 +44,7 @@ async function untilCounted({ database }: Deployment): Promise<void> {
 const COUNTED = `SELECT FROM message_stats_passes WHERE name = 'all' AND counted_at IS NOT NULL`;
 
 /** As many numbers as there are to be ($1), like those that there are. */
-const ADD_NUMBERS = `
+export const ADD_NUMBERS = `
   INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name,
     messages_per_second)
   SELECT 'acc_' || lpad(i::text, 20, '0'), n.tenant_id, n.business_account_id, (200000000000000 + i)::text,

@@ -20,6 +20,10 @@ export interface Options {
   bloatMessages: number;
   /** Messages whose bytes of WAL and disk are counted through their lives; 0 for none. */
   bytesMessages: number;
+  /** PostgreSQL's work for idle workers beside 10,000 numbers. */
+  idle: boolean;
+  /** How fast one, two and four workers empty a backlog. */
+  workers: boolean;
   /** The same scenarios with two processes of each role. */
   scale: boolean;
   /** CPU profiles of the service's processes; they slow it down. */
@@ -32,6 +36,8 @@ export const USAGE = `npm run bench -- [--rounds 3] [--seconds 20] [--warm-up 5]
   [--memory [--minutes 10]]          also the memory of an API and a worker through a run
   [--bloat [--messages 250000]]      also the size of the tables after four changes of status to each message
   [--bytes [--messages 250000]]      also the bytes of WAL and disk that a message costs over its life
+  [--idle]                           also PostgreSQL's work for one and eight workers that have nothing to do
+  [--workers]                        also how fast one, two and four workers empty a backlog
   [--scale]                          also with two API processes and two workers
   [--profile]                        writes a CPU profile of each process of the service, which slows it down`;
 
@@ -53,6 +59,8 @@ export function parseOptions(args: string[]): Options {
       bloat: { type: 'boolean', default: false },
       bytes: { type: 'boolean', default: false },
       messages: { type: 'string', default: '250000' },
+      idle: { type: 'boolean', default: false },
+      workers: { type: 'boolean', default: false },
       scale: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
     },
@@ -69,6 +77,8 @@ export function parseOptions(args: string[]): Options {
     memoryMinutes: values.memory ? positive('minutes', values.minutes) : 0,
     bloatMessages: values.bloat ? positive('messages', values.messages) : 0,
     bytesMessages: values.bytes ? positive('messages', values.messages) : 0,
+    idle: values.idle,
+    workers: values.workers,
     scale: values.scale,
     profile: values.profile,
   };

@@ -96,6 +96,19 @@ describe('Rates', () => {
       await eventually(() => expect(taken(phone)).toHaveLength(1));
     });
 
+    it('let numbers go beside one whose turns fail, and that one when they do not any more', async () => {
+      const { numbers, queue } = await addNumbers(service, [80, 80]);
+      const [broken, sound] = numbers as [TestNumber, TestNumber];
+      const { client } = service.app.get(RedisConnection);
+      await client.set(numberKey(broken.id), 'no bucket');
+      for (const { id } of numbers) await queue(id, 30);
+      dispatcher().wake(numbers.map(({ id }) => id));
+      await eventually(() => expect(taken(sound.phone_number_id)).toHaveLength(30));
+      expect(taken(broken.phone_number_id)).toEqual([]);
+      await client.del(numberKey(broken.id));
+      await eventually(() => expect(taken(broken.phone_number_id)).toHaveLength(30));
+    });
+
     it('give a number another turn whose permit found too much under way', async () => {
       const { numbers, queue } = await addNumbers(service, [80]);
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];

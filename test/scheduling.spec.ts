@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
+import { DueWatch } from '../src/scheduling/due-watch.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
 import { sendBody, text } from './support/api.js';
 import { copiesOf } from './support/copies.js';
@@ -133,7 +134,7 @@ describe('The schedule', () => {
 
   it('has one winner of every race between a cancelation and the claim', async () => {
     const account = await run('account', 'SELECT id FROM messaging_accounts WHERE api_id = $1', [CARE.apiId]);
-    const wake = () => service.database.notify('message_due', String(account[0]?.['id']));
+    const wake = () => service.app.get(DueWatch).tell(account[0]?.['id']);
     // Short steps: a long one would end the leases of what is under way.
     const step = 5 * SECOND;
     const rounds = [];

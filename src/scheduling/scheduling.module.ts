@@ -14,6 +14,7 @@ import { Expiry } from './expiry.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
 import { RetryProcessor } from './retry.processor.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
@@ -34,6 +35,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     DueNumbers,
     DueWatch,
     RetryProcessor,
+    ShardLeasesService,
     UnknownOutcomesService,
     HousekeepingProcessor,
     Expiry,

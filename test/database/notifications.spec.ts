@@ -48,7 +48,7 @@ describe('The listener', () => {
     const proxy = await BreakableProxy.before(database.url);
     const notifications = new Notifications(testConfig({ DATABASE_URL: proxy.url }));
     const heard: (string | null)[] = [];
-    notifications.on(CHANNELS.messageDue, (payload) => heard.push(payload));
+    notifications.on(CHANNELS.inbox, (payload) => heard.push(payload));
     try {
       await notifications.onApplicationBootstrap();
       expect(heard).toEqual([null]);
@@ -56,7 +56,7 @@ describe('The listener', () => {
       await eventually(() => expect(heard).toEqual([null, null]));
       const direct = new pg.Client({ connectionString: database.url });
       await direct.connect();
-      await direct.query(`NOTIFY ${CHANNELS.messageDue}, '7'`);
+      await direct.query(`NOTIFY ${CHANNELS.inbox}, '7'`);
       await direct.end();
       await eventually(() => expect(heard).toEqual([null, null, '7']));
     } finally {

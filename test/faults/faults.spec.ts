@@ -19,6 +19,7 @@ it(
       rate: 60,
       window: 10,
       longestLife: 40,
+      workers: 2,
       isEndless: false,
       pauses: [3_000, 8_000],
       silences: null,

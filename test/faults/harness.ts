@@ -29,6 +29,8 @@ export interface FaultOptions extends LastingFaults {
   window: number;
   /** Passages of the most frequent fail point until a process dies, at most. */
   longestLife: number;
+  /** Worker processes; there are two of the API. */
+  workers: number;
   /** Whether processes go on to die at fail points when each has had its turn. */
   isEndless: boolean;
 }
@@ -49,11 +51,13 @@ export interface Report {
   folder: string;
 }
 
+const API_PROCESSES = 2;
+
 /** The window of unknown outcomes is as long as so many starts of a process: outages stay well below it. */
 const STARTS_IN_WINDOW = 6;
 
 /**
- * Sends a stream of messages through two API processes and two workers while one thing after the other is killed, and
+ * Sends a stream of messages through two API processes and some workers while one thing after the other is killed, and
  * says what became of them. The seed repeats the choices, not the timing.
  */
 export async function runFaults(options: FaultOptions, progress: (line: string) => void): Promise<Report> {
@@ -163,26 +167,27 @@ class Run {
   /** The APIs first: how long they take tells how long the workers should wait for receipts. */
   private async startProcesses(file: string, env: Record<string, string>): Promise<void> {
     const start = Date.now();
-    await this.startPair('api', { file, folder: this.folder, env });
+    await this.startAll('api', API_PROCESSES, { file, folder: this.folder, env });
     const slowness = (STARTS_IN_WINDOW * (Date.now() - start)) / 1000;
     this.window = Math.max(this.window, Math.ceil(slowness));
     env['UNKNOWN_OUTCOME_WINDOW'] = String(this.window);
-    await this.startPair('worker', { file, folder: this.folder, env });
+    await this.startAll('worker', this.options.workers, { file, folder: this.folder, env });
   }
 
-  private async startPair(role: Role, program: Program): Promise<void> {
+  private async startAll(role: Role, count: number, program: Program): Promise<void> {
     const draw = () => (this.isCalm ? null : this.deck.draw(role));
     const onDeath = (death: Death) => {
       this.deaths.push(death);
       this.deck.note(death);
       this.chaos?.note(death);
     };
-    const pair = [1, 2].map(
-      (number) => new ServiceProcess(`${role}-${number}`, role, program, draw, onDeath),
+    const started = Array.from(
+      { length: count },
+      (_, i) => new ServiceProcess(`${role}-${i + 1}`, role, program, draw, onDeath),
     );
-    for (const process of pair) this.processes.push(this.ending(process, (one) => one.end()));
-    for (const process of pair) process.start();
-    for (const process of pair) await process.untilReady();
+    for (const process of started) this.processes.push(this.ending(process, (one) => one.end()));
+    for (const process of started) process.start();
+    for (const process of started) await process.untilReady();
   }
 
   private isEnough(start: number, stream: Stream, chaos: Chaos): boolean {

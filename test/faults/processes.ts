@@ -40,6 +40,8 @@ export class ServiceProcess {
   private child?: ChildProcess;
   private isKilled = false;
   private isAskedToStop = false;
+  /** It stood still while it stopped: its time to stop runs on. */
+  private losesGrace = false;
   private failPoint: string | null = null;
   private restartTimer?: NodeJS.Timeout;
   private ended = false;
@@ -66,6 +68,7 @@ export class ServiceProcess {
     this.isKilled = false;
     this.isAskedToStop = false;
     this.isPaused = false;
+    this.losesGrace = false;
     const log = openSync(`${folder}/${this.name}.log`, 'a');
     const child = spawn(process.execPath, [...PRODUCTION_FLAGS, '--import', LIFELINE, file], {
       cwd: folder,
@@ -96,6 +99,7 @@ export class ServiceProcess {
   /** Makes it stand still; what it has begun stays as it is, for others to see. */
   pause(): void {
     this.isPaused = true;
+    this.losesGrace ||= this.isAskedToStop;
     this.child?.kill('SIGSTOP');
   }
 
@@ -138,7 +142,7 @@ export class ServiceProcess {
     if (signal === 'SIGKILL' && this.isKilled) return 'killed';
     if (signal === 'SIGKILL' && this.failPoint) return 'fail point';
     if (signal) return 'crashed';
-    if (this.isAskedToStop) return code === 0 ? 'stopped' : 'stopped badly';
+    if (this.isAskedToStop) return code === 0 || this.losesGrace ? 'stopped' : 'stopped badly';
     return this.listensAt ? 'crashed' : 'did not start';
   }
 }

@@ -84,7 +84,12 @@ export class ServiceProcess {
     return { code, withinGrace: performance.now() - start <= (this.own.SHUTDOWN_GRACE ?? 25) * 1_000 };
   }
 
-  /** Lets it go on that has stopped at a fail point. */
+  /** Lets it stand still, as on a frozen machine. */
+  pause(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  /** Lets it go on that stands still. */
   resume(): void {
     this.child.kill('SIGCONT');
   }

@@ -102,11 +102,11 @@ export async function startTestService(
 export async function startSecondService(
   first: TestService,
   role: 'api' | 'worker' = 'api',
-): Promise<{ api: Api; stop(): Promise<void> }> {
+): Promise<{ api: Api; app: RunningService['app']; stop(): Promise<void> }> {
   const config = Object.assign(new Config(), first.config, { ROLE: role });
   const logger = new AppLogger(config.LOG_LEVEL, false);
-  const { url, stop } = await startService(config, { clock: first.clock, logger });
-  return { api: new Api(url, first.api.key), stop };
+  const { app, url, stop } = await startService(config, { clock: first.clock, logger });
+  return { api: new Api(url, first.api.key), app, stop };
 }
 
 export function testConfig(overrides: Partial<Config>): Config {

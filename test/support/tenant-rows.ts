@@ -21,9 +21,11 @@ const NOBODYS = new Set([
   'message_stats_passes',
   'migrations',
   'rate_cards',
+  'shards',
   'typeorm_metadata',
   'webhook_hearing',
   'webhook_inbox',
+  'worker_leases',
 ]);
 
 /** What the tenant's own use changes, later than the answer to it: when something was used or heard of last. */
