@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Repeated } from './repeated.js';
 
-/** Work that ends when it is told to. */
+/** Work that goes on until it is told to end. */
 class Work {
   begun = 0;
   readonly ends: ((fault?: Error) => void)[] = [];

@@ -62,14 +62,14 @@ describe('sending', () => {
     });
     const client = clientFor(url);
     for (let i = 0; i < 10; i++) await send(client);
-    // Two, as undici leaves a connection alone for one turn of the event loop after an answer.
+    // Up to two, as undici does not use a connection again in the turn of the event loop in which its answer came.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
   it('sends many at a time', async () => {
     const open: ServerResponse[] = [];
     const { url } = await provider((_, response) => {
-      // The first is answered when the last is there.
+      // No request is answered before the last has arrived.
       if (open.push(response) === 200) for (const each of open) json(each, 200, SENT);
     });
     const client = clientFor(url);

@@ -8,7 +8,7 @@ describe('The receipts of a message', () => {
   beforeAll(() => fixture.start());
   afterAll(() => fixture.stop());
 
-  /** They may arrive in any order. */
+  /** Finds a receipt by its status, as receipts may arrive in any order. */
   const receiptOf = (message: string, status: string) =>
     eventually(() => fixture.receiver.receiptsOf(message).find((receipt) => receipt['status'] === status));
 

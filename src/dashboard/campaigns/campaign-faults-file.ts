@@ -8,7 +8,7 @@ import { csvHeader, csvLines } from '../messages/csv.js';
 /** Rows read at a time. */
 const BATCH = 500;
 
-/** Writes the rows that have a fault as CSV: as uploaded, with what is wrong behind. */
+/** Writes the rows that have a fault as CSV: the uploaded cells, followed by what is wrong. */
 @Injectable()
 export class CampaignFaultsFile {
   constructor(

@@ -10,7 +10,7 @@ import { csvHeader, csvLines } from './csv.js';
 /** Rows read at a time: what an export of any length keeps in memory. */
 const BATCH = 500;
 
-/** Column by column. The phone has its +, which the guard against formulas makes text: no digit is rounded away. */
+/** Columns in order. The guard against formulas makes phones text, as they keep their +: no digits are rounded away. */
 const COLUMNS: Record<string, (message: MessageSummary) => string | number | null> = {
   message_log_id: (message) => message.message_log_id,
   created_at: (message) => message.created_at,

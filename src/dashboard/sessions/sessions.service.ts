@@ -11,7 +11,7 @@ import type { SessionUser } from './session-user.js';
 
 const HOUR = 3_600_000;
 
-/** Milliseconds for which a session lives unused, and at most. */
+/** Milliseconds after which an unused session ends, and after which every session ends. */
 const IDLE_LIMIT = 12 * HOUR;
 export const SESSION_LIMIT = 7 * 24 * HOUR;
 
@@ -79,7 +79,7 @@ export class SessionsService {
     await this.sessions.delete({ userId, ...(except !== undefined && { id: Not(except) }) });
   }
 
-  /** What a page of this session sends along with each change, to show that it is ours. */
+  /** The token that the page sends with each change, to show that the request comes from our page. */
   csrfToken(token: string): string {
     return this.keyed(`csrf ${token}`);
   }
