@@ -110,6 +110,16 @@ describe.each(WAYS)('A request for %s', (_way, line, headers) => {
   });
 });
 
+describe('A HEAD', () => {
+  it.each([
+    ['a path that is', head(`HEAD /${'x'.repeat(20_000)} HTTP/1.1`, HOST)],
+    ['headers that are', head('HEAD /nothing HTTP/1.1', HOST, `X: ${'x'.repeat(100_000)}`)],
+  ])('with %s too large is answered without a body', async (_case, bytes) => {
+    const text = await (await open()).say(bytes).textUntilClosed();
+    expect(text).toMatch(/^HTTP\/1\.1 431 [^]+\r\n\r\n$/);
+  });
+});
+
 describe('A body', () => {
   const SENDS: [string, string][] = [
     ['a send', head(`POST ${SEND} HTTP/1.1`, HOST, KEY, JSON_TYPE, sized(valid)) + valid.slice(0, 20)],
