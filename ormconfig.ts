@@ -10,7 +10,7 @@ import { Tenant } from './src/accounts/tenant.entity.js';
 import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
-import { DashboardLogin } from './src/dashboard/sessions/dashboard-login.entity.js';
+import { DashboardLogin } from './src/dashboard/sign-in/dashboard-login.entity.js';
 import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
 import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
 import { BOUNDED, BoundedClient } from './src/database/bounded-client.js';

@@ -40,6 +40,7 @@ export async function startService(
     AppModule.forRole(config, source, options.clock),
     httpAdapter(),
     {
+      abortOnError: false, // it would end the process without a word where nothing is logged
       bodyParser: false,
       logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),
     },

@@ -149,6 +149,14 @@ describe('submitting', () => {
     expect(await stored('incomplete')).toEqual([]);
   });
 
+  it('refuses buttons that are no objects', async () => {
+    for (const buttons of [null, [null], ['text'], [[]], [[[]]], [[{ type: 'quick_reply', text: 'Yes' }]]]) {
+      const answer = await submit({ name: 'no_buttons', buttons: buttons as never });
+      expect(answer).toBeError(400, 'VALIDATION_FAILED');
+    }
+    expect(await stored('no_buttons')).toEqual([]);
+  });
+
   it('shows the provider’s own words at the field they are about', async () => {
     const crowded = await submit({
       name: 'crowded',
