@@ -41,6 +41,7 @@ import { NumberMoves1763820000060 } from './src/database/migrations/176382000006
 import { CampaignTemplate1763820000061 } from './src/database/migrations/1763820000061-campaign-template.js';
 import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
 import { SecondFactors1763820000084 } from './src/database/migrations/1763820000084-second-factors.js';
+import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
@@ -49,6 +50,7 @@ import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
 import { MessageStats, MessageStatsPass } from './src/statistics/message-stats.entity.js';
 import { NumberActivityRow } from './src/delivery/number-activity.entity.js';
+import { LateSend } from './src/numbers/late-send.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
@@ -88,6 +90,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       MessageStats,
       MessageStatsPass,
       NumberActivityRow,
+      LateSend,
       LedgerEntry,
       IdempotencyKey,
       Hold,
@@ -126,6 +129,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       TemplateTimeToLive1763820000070,
       SecondFactors1763820000084,
       Outbox1763820000090,
+      HotUpdates1763820000110,
     ],
   };
 }

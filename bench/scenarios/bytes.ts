@@ -11,7 +11,7 @@ const PAYLOAD = 20;
 const WHOLE_DAY = 86_400;
 
 /** What a message leaves behind; the inbox is emptied by its retention, days later. */
-const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'outbox', 'webhook_inbox'];
+const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'outbox', 'webhook_inbox', 'late_sends'];
 
 /**
  * What one message costs PostgreSQL over its life, each part by itself: bytes of its log (WAL) when it is accepted, sent,

@@ -3,6 +3,9 @@ import type { Statement } from '../database/database.js';
 /** Messages that one count looks at, at most, of each kind: the largest limit that there is, and as many again. */
 export const MOST_COUNTED = 250_000;
 
+/** Rows that one statement deletes at most. */
+export const FORGET_BATCH = 5_000;
+
 /** Takes the turn of a tenant whose count is due, until $2. */
 export const TAKE_TENANT: Statement = {
   name: 'portfolio_use_take',
@@ -18,7 +21,7 @@ const SENT = 'm.phone, m.messaging_account_id, m.sent_at, m.status';
 
 /**
  * To how many people each portfolio of a tenant ($1) has sent since $2; accounts whose portfolio is not known count by
- * themselves. What was sent within an hour of its acceptance is found by that, the rest by an index of its own.
+ * themselves. What was sent within an hour of its acceptance is found by that, the rest is noted in `late_sends`.
  */
 export const COUNT_RECIPIENTS: Statement = {
   name: 'portfolio_use_count',
@@ -29,9 +32,10 @@ export const COUNT_RECIPIENTS: Statement = {
       WHERE m.tenant_id = $1 AND m.created_at >= $2::timestamptz - interval '1 hour'
       ORDER BY m.created_at DESC LIMIT ${MOST_COUNTED}
     ), late AS MATERIALIZED (
-      SELECT ${SENT} FROM message_logs m
-      WHERE m.tenant_id = $1 AND m.sent_at >= $2::timestamptz AND m.sent_at - m.created_at > interval '1 hour'
-      ORDER BY m.sent_at DESC LIMIT ${MOST_COUNTED}
+      SELECT ${SENT} FROM (
+        SELECT message_log_id FROM late_sends WHERE tenant_id = $1 AND sent_at >= $2::timestamptz
+        ORDER BY sent_at DESC LIMIT ${MOST_COUNTED}
+      ) l JOIN message_logs m ON m.id = l.message_log_id
     )
     SELECT coalesce(b.portfolio_id, b.id::text) AS portfolio, count(DISTINCT m.phone) AS recipients
     FROM (SELECT * FROM prompt UNION ALL SELECT * FROM late) m
@@ -41,6 +45,16 @@ export const COUNT_RECIPIENTS: Statement = {
     GROUP BY 1
     UNION ALL
     SELECT NULL, greatest((SELECT count(*) FROM prompt), (SELECT count(*) FROM late))`,
+};
+
+/** Late sends of a tenant ($1) before $2 are not counted any more; by their places in the table, as idempotency_keys. */
+export const FORGET_LATE: Statement = {
+  name: 'portfolio_use_forget',
+  text: `
+    DELETE FROM late_sends WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM late_sends WHERE tenant_id = $1 AND sent_at < $2::timestamptz ORDER BY sent_at
+      LIMIT ${FORGET_BATCH}))
+    RETURNING 1`,
 };
 
 export const STORE_RECIPIENTS: Statement = {

@@ -139,5 +139,10 @@ export const FIND: Statement = {
 
 export const EVENTS: Statement = {
   name: 'message_events_find',
-  text: 'SELECT event, occurred_at, recorded_at, details FROM message_events WHERE message_log_id = $1 ORDER BY id',
+  text: `
+    SELECT e.event, e.occurred_at, e.recorded_at,
+      CASE WHEN e.details ->> 'source' = 'receipt'
+        THEN jsonb_build_object('provider_message_id', m.provider_message_id) || e.details ELSE e.details END AS details
+    FROM message_events e JOIN message_logs m ON m.id = e.message_log_id
+    WHERE e.message_log_id = $1 ORDER BY e.id`,
 };
