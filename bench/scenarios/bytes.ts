@@ -10,8 +10,11 @@ const PAYLOAD = 20;
 /** Seconds: as long as it takes. */
 const WHOLE_DAY = 86_400;
 
-/** What a message leaves behind; the inbox is emptied by its retention, days later. */
-const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'outbox', 'webhook_inbox', 'late_sends'];
+/**
+ * What a message leaves behind; the inbox is emptied by its retention, days later. Not the outbox, which it has left: that
+ * is as large as the largest backlog was.
+ */
+const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'webhook_inbox', 'late_sends'];
 
 /**
  * What one message costs PostgreSQL over its life, each part by itself: bytes of its log (WAL) when it is accepted, sent,

@@ -22,7 +22,7 @@ export class MessageEvent {
   @CreateDateColumn({ name: 'recorded_at', type: 'timestamptz' })
   recordedAt: Date;
 
-  /** What a receipt's message has on record is left out: {@link EVENTS} of message-queries.ts adds it. */
+  /** As event-details.ts shortens them; a receipt has the provider's id only where the message had none yet, or another. */
   @Column('jsonb', { nullable: true })
   details: Record<string, unknown> | null;
 }

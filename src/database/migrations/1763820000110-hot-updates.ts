@@ -34,9 +34,17 @@ export class HotUpdates1763820000110 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       UPDATE message_events e
-        SET details = e.details || jsonb_build_object('provider_message_id', m.provider_message_id)
+        SET details = jsonb_build_object('provider_message_id', m.provider_message_id) || (e.details - 'p'::text)
+          || CASE WHEN e.details ? 'p' THEN jsonb_build_object('pricing', jsonb_build_object(
+            'billable', split_part(e.details ->> 'p', ' ', 1)::boolean,
+            'pricing_model', split_part(e.details ->> 'p', ' ', 2),
+            'type', split_part(e.details ->> 'p', ' ', 3),
+            'category', split_part(e.details ->> 'p', ' ', 4))) ELSE '{}' END
         FROM message_logs m
-        WHERE m.id = e.message_log_id AND e.details ->> 'source' = 'receipt' AND NOT e.details ? 'provider_message_id';
+        WHERE m.id = e.message_log_id AND e.details ->> 'source' = 'receipt'
+          AND (e.details ? 'p' OR NOT e.details ? 'provider_message_id');
+      UPDATE message_events SET details = details || '{"messageStatus": "accepted"}'
+        WHERE details ? 'messageId' AND NOT details ? 'messageStatus';
       CREATE INDEX message_events_message_idx ON message_events (message_log_id, id);
       ALTER TABLE message_events DROP CONSTRAINT message_events_pkey,
         ADD CONSTRAINT message_events_pkey PRIMARY KEY (id);

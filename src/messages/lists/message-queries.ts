@@ -11,6 +11,7 @@ import {
   searchStatement,
   windowEndStatement,
 } from './message-list.sql.js';
+import { SHOWN_DETAILS } from '../event-details.js';
 import { columns, type MessageRow, toSummary } from './message-row.js';
 
 interface EventRow {
@@ -140,9 +141,7 @@ export const FIND: Statement = {
 export const EVENTS: Statement = {
   name: 'message_events_find',
   text: `
-    SELECT e.event, e.occurred_at, e.recorded_at,
-      CASE WHEN e.details ->> 'source' = 'receipt'
-        THEN jsonb_build_object('provider_message_id', m.provider_message_id) || e.details ELSE e.details END AS details
+    SELECT e.event, e.occurred_at, e.recorded_at, ${SHOWN_DETAILS} AS details
     FROM message_events e JOIN message_logs m ON m.id = e.message_log_id
     WHERE e.message_log_id = $1 ORDER BY e.id`,
 };
