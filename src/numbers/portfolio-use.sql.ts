@@ -35,7 +35,10 @@ export const COUNT_RECIPIENTS: Statement = {
       SELECT ${SENT} FROM (
         SELECT message_log_id FROM late_sends WHERE tenant_id = $1 AND sent_at >= $2::timestamptz
         ORDER BY sent_at DESC LIMIT ${MOST_COUNTED}
-      ) l JOIN message_logs m ON m.id = l.message_log_id
+      ) l CROSS JOIN LATERAL (
+        -- One by one, by the key: the planner would rather read the whole log.
+        SELECT * FROM message_logs WHERE id = l.message_log_id LIMIT 1
+      ) m
     )
     SELECT coalesce(b.portfolio_id, b.id::text) AS portfolio, count(DISTINCT m.phone) AS recipients
     FROM (SELECT * FROM prompt UNION ALL SELECT * FROM late) m
