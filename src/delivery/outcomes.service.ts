@@ -8,6 +8,7 @@ import type { SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { MessageError } from '../messages/domain/message-error.js';
+import { shortAnswer } from '../messages/event-details.js';
 import { decideOutcome, type Outcome, type RetryPolicy } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
@@ -65,7 +66,7 @@ export class OutcomesService {
         this.store.recordSent({
           ...claim,
           provider_message_id: sent.messageId,
-          details: { ...details, ...sent },
+          details: shortAnswer({ ...details, ...sent }),
         }),
       () => this.store.recordSent({ ...claim, provider_message_id: null, details }),
     );

@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { isolate } from '../common/isolate.js';
 import type { Queryable } from '../database/database.js';
 import { inSavepoint } from '../database/savepoint.js';
+import { shortReceipt } from '../messages/event-details.js';
 import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
 import { MessageTags } from '../messages/message-tags.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
@@ -219,7 +220,7 @@ export class WebhookApplier {
       status: update.status,
       occurred_at: update.occurredAt,
       error: update.error,
-      details: update.details,
+      details: shortReceipt(update.details),
     };
   }
 

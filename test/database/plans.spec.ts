@@ -40,6 +40,7 @@ const GROWING = [
   'webhook_inbox',
   'campaign_recipients',
   'outbox',
+  'late_sends',
 ];
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */
@@ -87,6 +88,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
     'once in six hours, in one process: hourly counts',
   ],
   'TAKE_TENANT of messages/portfolio-use.sql.ts': [2_000, 'all business accounts of a tenant'],
+  'FORGET_LATE of numbers/portfolio-use.sql.ts': [5_000, 'deletes by batches'],
   'STORE_RECIPIENTS of messages/portfolio-use.sql.ts': [4_000, 'the same'],
   'RECENT of dashboard/overview/overview-figures.sql.ts': [LIVE_LIMIT + 1, 'counts up to a limit'],
   'NUMBERS of dashboard/numbers/numbers-queries.ts': [
