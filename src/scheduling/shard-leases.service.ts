@@ -57,14 +57,16 @@ export class ShardLeasesService {
     );
     notifications.on(CHANNELS.shardsFree, () => this.onChange && this.renewals.run());
     const shards = () => this.held.length;
-    new Gauge({
-      name: 'tms_shards_held',
-      help: 'Shards of the numbers that this worker dispatches; 64 for all workers together',
-      registers: [registry],
-      collect() {
-        this.set(shards());
-      },
-    });
+    registry.registerMetric(
+      new Gauge({
+        name: 'tms_shards_held',
+        help: 'Shards of the numbers that this worker dispatches; 64 for all workers together',
+        registers: [],
+        collect() {
+          this.set(shards());
+        },
+      }),
+    );
   }
 
   /** @param onChange is told of all shards that are held, whenever they change, and after a time of holding none */
