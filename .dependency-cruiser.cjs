@@ -11,6 +11,7 @@ const layers = [
   ['templates', 'pricing', 'numbers'],
   ['alerts'],
   ['accounts', 'provider'],
+  ['http'],
   ['database'],
   ['config'],
   ['common'],
