@@ -6,8 +6,8 @@ import { EmbeddedDefault } from './embedded/embedded-default.js';
 import { EmbeddedError } from './embedded/embedded-error.js';
 import { welcome } from './embedded/welcome.js';
 import { readDotEnv } from './config/dot-env.js';
-import { explainStartFault } from './start-fault.js';
-import { startService } from './start-service.js';
+import { explainStartFault } from './app/start-fault.js';
+import { startService } from './app/start-service.js';
 
 /** Runs the service with the environment as it is; what is missing is embedded, except in production. */
 async function main(): Promise<void> {

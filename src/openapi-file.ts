@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../ormconfig.js';
-import { AppModule } from './app.module.js';
+import { AppModule } from './app/app.module.js';
 import { Config } from './config/config.js';
-import { buildDocument } from './operations/openapi.js';
+import { buildDocument } from './openapi/openapi.js';
 
 const FILE = 'openapi.json';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { eventually } from './support/eventually.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';

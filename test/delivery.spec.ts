@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { AccountsService } from '../src/accounts/accounts.service.js';
-import { DeliveryService } from '../src/messages/delivery.service.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { DeliveryService } from '../src/delivery/delivery.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';

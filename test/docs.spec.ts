@@ -9,9 +9,9 @@ import { adminProgram } from '../src/admin/program.js';
 import { readEnvironment } from '../src/config/config.js';
 import { Environment } from '../src/config/environment.js';
 import * as accept from '../src/messages/accept.sql.js';
-import * as outbox from '../src/messages/outbox.sql.js';
-import * as outcomes from '../src/messages/outcome.sql.js';
-import * as receipts from '../src/messages/receipts.sql.js';
+import * as outbox from '../src/outbox/outbox.sql.js';
+import * as outcomes from '../src/delivery/outcomes.sql.js';
+import * as receipts from '../src/messages/receipts/receipts.sql.js';
 import { RECIPIENTS } from '../src/sandbox/recipients.js';
 
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
-import { type RunningService, startService } from '../src/start-service.js';
+import { type RunningService, startService } from '../src/app/start-service.js';
 import { copiesOf, tagOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerService } from '../src/messages/ledger.service.js';
+import { LedgerService } from '../src/ledger/ledger.service.js';
 import { Api, type Answer } from './support/api.js';
 import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';

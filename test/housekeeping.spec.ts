@@ -5,7 +5,7 @@ import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { Expiry } from '../src/scheduling/expiry.js';
 import { HOUSEKEEPING_JOBS, HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
-import { type RunningService, startService } from '../src/start-service.js';
+import { type RunningService, startService } from '../src/app/start-service.js';
 import { eventually } from './support/eventually.js';
 import { fillOutbox } from './support/outbox.js';
 import { startTestService, type TestService } from './support/service.js';

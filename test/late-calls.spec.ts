@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryService } from '../src/messages/delivery.service.js';
-import { InFlight } from '../src/messages/in-flight.js';
-import { NumberRate } from '../src/messages/number-rate.js';
-import { PairRate } from '../src/messages/pair-rate.js';
+import { DeliveryService } from '../src/delivery/delivery.service.js';
+import { InFlight } from '../src/delivery/in-flight.js';
+import { NumberRate } from '../src/delivery/rates/number-rate.js';
+import { PairRate } from '../src/delivery/rates/pair-rate.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NegativeResult } from '../src/admin/action.js';
 import { runCommand } from '../src/admin/run-command.js';
-import { LedgerService } from '../src/messages/ledger.service.js';
+import { LedgerService } from '../src/ledger/ledger.service.js';
 import { eventually } from './support/eventually.js';
 import { adminEnv, runSql } from './support/operator.js';
 import { useTestService } from './support/test-service.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
-import { startService } from '../src/start-service.js';
+import { startService } from '../src/app/start-service.js';
 import { Api, sendBody } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import './support/matchers.js';

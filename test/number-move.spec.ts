@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { HoldsService } from '../src/messages/holds.service.js';
-import { MessageStatsService } from '../src/messages/message-stats.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
+import { MessageStatsService } from '../src/statistics/message-stats.service.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { CampaignsApi, MAPPING, phoneOf, recipientsCsv } from './support/campaigns.js';
 import { text } from './support/api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { tagOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { closeAll } from './support/provider-stubs.js';

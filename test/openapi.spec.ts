@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERROR_STATUS, type ErrorCode } from '../src/common/errors.js';
-import { withFreshSchedule } from '../src/operations/openapi-schedule.js';
+import { withFreshSchedule } from '../src/openapi/schedule.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, testRedisUrl } from './support/infrastructure.js';
 import { pathOf, routesOf } from './support/routes.js';

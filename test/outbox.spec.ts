@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { text } from './support/api.js';
 import { eventually } from './support/eventually.js';

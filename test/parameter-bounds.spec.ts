@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiError } from '../src/common/errors.js';
-import { RequestValidationPipe } from '../src/common/validation.pipe.js';
+import { RequestValidationPipe } from '../src/http/validation.pipe.js';
 import { DEMO } from '../src/embedded/demo.js';
 import type { Answer, Api } from './support/api.js';
 import { CampaignsApi, MAPPING, recipientsCsv } from './support/campaigns.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PortfolioUseService } from '../src/messages/portfolio-use.service.js';
+import { PortfolioUseService } from '../src/numbers/portfolio-use.service.js';
 import { fillOutbox } from './support/outbox.js';
 import { addTenant, type TestTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { type HeldMessage, HoldsService } from '../src/messages/holds.service.js';
+import { type HeldMessage, HoldsService } from '../src/outbox/holds/holds.service.js';
 import { eventually } from './support/eventually.js';
 import { closeAll, json } from './support/provider-stubs.js';
 import { type Answer, refuse, ScriptedProvider, take } from './support/scripted-provider.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
-import { startService } from '../src/start-service.js';
+import { startService } from '../src/app/start-service.js';
 import { useTestService } from './support/test-service.js';
 
 const DAY = 86_400_000;

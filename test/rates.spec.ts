@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RedisConnection } from '../src/database/redis.js';
-import { DeliveryService } from '../src/messages/delivery.service.js';
-import { InFlight } from '../src/messages/in-flight.js';
-import { NumberRate, numberKey } from '../src/messages/number-rate.js';
-import { PairRate } from '../src/messages/pair-rate.js';
+import { DeliveryService } from '../src/delivery/delivery.service.js';
+import { InFlight } from '../src/delivery/in-flight.js';
+import { NumberRate, numberKey } from '../src/delivery/rates/number-rate.js';
+import { PairRate } from '../src/delivery/rates/pair-rate.js';
 import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
 import { eventually } from './support/eventually.js';

@@ -8,7 +8,7 @@ import { AccountsService } from '../src/accounts/accounts.service.js';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
-import { type RunningService, startService } from '../src/start-service.js';
+import { type RunningService, startService } from '../src/app/start-service.js';
 import { AT_ONCE, LEASE, RegularSyncs, TAKE_DUE } from '../src/templates/regular-syncs.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { eventually } from './support/eventually.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { dashboardApi } from './support/dashboard-api.js';
 import { eventually } from './support/eventually.js';
 import { SECRETS } from './support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { HoldsService } from '../src/messages/holds.service.js';
+import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { MessageLogStore } from '../src/messages/message-log.store.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
 import { DueNumbers } from '../src/scheduling/due-numbers.js';

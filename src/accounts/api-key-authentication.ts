@@ -4,9 +4,9 @@ import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysService, type Caller, keyHashOf } from './api-keys.service.js';
-import { callerAddress } from './caller-address.js';
+import { callerAddress } from '../http/caller-address.js';
 import type { AuthenticatedRequest } from './current-caller.js';
-import { RequestLimit } from './request-limit.js';
+import { RequestLimit } from '../http/request-limit.js';
 
 /**
  * Lets a request pass that carries a valid key, for the tenant it may act for, and within its rate. It comes before

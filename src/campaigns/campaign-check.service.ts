@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Decimal } from 'decimal.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
-import { RequestValidationPipe } from '../common/validation.pipe.js';
+import { RequestValidationPipe } from '../http/validation.pipe.js';
 import { normalizePhone } from '../messages/domain/phone.js';
 import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';

@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import type { Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
 import type { MessageError } from '../messages/domain/message-error.js';
-import { shownStatus } from '../messages/message-row.js';
+import { shownStatus } from '../messages/lists/message-row.js';
 import type { CampaignRow } from './campaign.store.js';
 
 /** Seconds over which the rate of sending is measured. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
-import { resolveSchedule } from '../messages/domain/schedule.js';
+import { resolveSchedule } from '../messages/schedule/schedule.js';
 import { MessageLogStore } from '../messages/message-log.store.js';
 import { CampaignCheckService } from './campaign-check.service.js';
 import { type CampaignRow, CampaignStore, type DraftChanges } from './campaign.store.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '../database/database.js';
-import { shownStatus } from '../messages/message-row.js';
+import { shownStatus } from '../messages/lists/message-row.js';
 import type { RowFault, RowState } from './domain/campaign-status.js';
 import type { FileRow } from './recipients-file.js';
 

@@ -4,7 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditEntry } from '../accounts/audit-entry.entity.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
-import { NumberRate } from '../messages/number-rate.js';
+import { NumberRate } from '../delivery/rates/number-rate.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';

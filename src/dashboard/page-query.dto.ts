@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsOptional } from 'class-validator';
-import { IsInteger } from '../common/validators.js';
+import { IsInteger } from '../http/validators.js';
 
 /** Asks for one page of a list. */
 export class PageQuery {

@@ -3,7 +3,7 @@ import { REQUIRED } from '../config/config.js';
 import { sandboxFile } from '../config/embedded-env.js';
 import type { Environment } from '../config/environment.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
-import type { RunningService } from '../start-service.js';
+import type { RunningService } from '../app/start-service.js';
 import { prepareDataDir } from './data-dir.js';
 import { DEMO, seedDemo, stockSandbox } from './demo.js';
 import { type EmbeddedServices, startEmbedded } from './embedded-services.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../common/errors.js';
 import type { MessageRecord } from './dto/message-record.dto.js';
 import { MessageLogStore } from './message-log.store.js';
-import { MessageQueries } from './message-queries.js';
+import { MessageQueries } from './lists/message-queries.js';
 
 /** Withdraws messages that nobody has claimed yet. */
 @Injectable()

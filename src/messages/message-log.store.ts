@@ -8,11 +8,11 @@ import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
 import { ACCEPT } from './accept.sql.js';
 import { findAccepted } from './cut-acceptance.js';
-import { PROBE_INTERVAL } from './domain/outcome.js';
+import { PROBE_INTERVAL } from '../outbox/outcome.js';
 import type { MessageError } from './domain/message-error.js';
-import * as outbox from './outbox.sql.js';
-import * as outcomes from './outcome.sql.js';
-import { APPLY_RECEIPTS } from './receipts.sql.js';
+import * as outbox from '../outbox/outbox.sql.js';
+import * as outcomes from '../delivery/outcomes.sql.js';
+import { APPLY_RECEIPTS } from './receipts/receipts.sql.js';
 
 /** A message that has passed every rule. */
 export interface NewMessage {

@@ -4,16 +4,16 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
-import { ApiPublic } from '../common/api-docs.js';
+import { ApiPublic } from '../openapi/api-docs.js';
 import { ApiError } from '../common/errors.js';
-import { decodeCursor, encodeCursor } from './domain/cursor.js';
-import { utcOf } from './domain/iso-date-time.js';
+import { decodeCursor, encodeCursor } from './lists/cursor.js';
+import { utcOf } from './schedule/iso-date-time.js';
 import { normalizePhone } from './domain/phone.js';
 import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend } from './dto/message-docs.dto.js';
 import { ListMessagesQuery } from './dto/message-record.dto.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { CancelService } from './cancel.service.js';
-import { MessageQueries } from './message-queries.js';
+import { MessageQueries } from './lists/message-queries.js';
 import { MessagesService } from './messages.service.js';
 
 /** Milliseconds for which a page that is not full is searched for further messages. */

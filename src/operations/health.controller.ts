@@ -4,7 +4,7 @@ import { ApiError } from '../common/errors.js';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Config } from '../config/config.js';
 import { Queues } from '../database/queues.js';
-import { Draining } from './draining.js';
+import { Draining } from '../http/draining.js';
 
 /** Probes for those who start and stop the processes. */
 @ApiExcludeController()

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Backlog } from './backlog.js';
-import { Draining } from './draining.js';
+import { Draining } from '../http/draining.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
-import { ProxySense } from './proxy-sense.js';
+import { ProxySense } from '../http/proxy-sense.js';
 import { VersionWatch } from './version-watch.js';
 
 /** What operators look at: health, metrics and what a start has to say, in every role. */

@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { failPoint } from '../common/fail-point.js';
-import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../messages/delivery.queue.js';
-import { HoldsService } from '../messages/holds.service.js';
-import { InFlight } from '../messages/in-flight.js';
-import { NumberRate } from '../messages/number-rate.js';
+import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../delivery/delivery.queue.js';
+import { HoldsService } from '../outbox/holds/holds.service.js';
+import { InFlight } from '../delivery/in-flight.js';
+import { NumberRate } from '../delivery/rates/number-rate.js';
 import { type DueNumber, DueNumbers } from './due-numbers.js';
 import { DueWatch, PACE } from './due-watch.js';
 

@@ -1,6 +1,6 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
-import { isRetryJob, RETRY_QUEUE, type RetryJob } from '../messages/retry.queue.js';
+import { isRetryJob, RETRY_QUEUE, type RetryJob } from '../delivery/retry.queue.js';
 import { DispatcherService } from './dispatcher.service.js';
 
 /** Wakes the dispatcher when a retry has become due. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { QueuesModule } from '../database/queues.module.js';
-import { DeliveryModule } from '../messages/delivery.module.js';
+import { DeliveryModule } from '../delivery/delivery.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DispatcherService } from './dispatcher.service.js';
@@ -10,7 +10,7 @@ import { DueWatch } from './due-watch.js';
 import { Expiry } from './expiry.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
-import { MoveKeeperService } from './move-keeper.service.js';
+import { MoveKeeperService } from '../number-moves/move-keeper.service.js';
 import { RetryProcessor } from './retry.processor.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
-import { DeliveryService } from '../messages/delivery.service.js';
+import { DeliveryService } from '../delivery/delivery.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 
 /** Milliseconds between two looks. */

@@ -4,7 +4,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import type { AlertKind } from '../alerts/domain/alert-kind.js';
 import { Clock } from '../common/clock.js';
 import type { Queryable } from '../database/database.js';
-import { HoldsService } from '../messages/holds.service.js';
+import { HoldsService } from '../outbox/holds/holds.service.js';
 import { readMessagingLimit } from '../numbers/domain/messaging-limit.js';
 import { NumberFactsStore } from '../numbers/number-facts.store.js';
 import { type AccountAlert, readAccountAlert, readSecurityEvent } from './domain/account-alert.js';

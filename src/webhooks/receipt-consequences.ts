@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queryable } from '../database/database.js';
 import type { MessageError } from '../messages/domain/message-error.js';
-import { holdScope } from '../messages/domain/outcome.js';
-import { type HeldMessage, HoldsService } from '../messages/holds.service.js';
+import { holdScope } from '../outbox/outcome.js';
+import { type HeldMessage, HoldsService } from '../outbox/holds/holds.service.js';
 import type { AppliedReceipt, Receipt } from '../messages/message-log.store.js';
 import { findCode, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import type { Queryable } from '../database/database.js';
-import { HoldsService } from '../messages/holds.service.js';
+import { HoldsService } from '../outbox/holds/holds.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { mapTemplateStatus } from '../templates/domain/template-status.js';
 import { type StoredTemplate, TemplateStore } from '../templates/template.store.js';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { callerAddress } from '../accounts/caller-address.js';
-import { RequestLimit } from '../accounts/request-limit.js';
+import { callerAddress } from '../http/caller-address.js';
+import { RequestLimit } from '../http/request-limit.js';
 import { Config } from '../config/config.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HoldsService } from '../../src/messages/holds.service.js';
+import { HoldsService } from '../../src/outbox/holds/holds.service.js';
 import { PricingService } from '../../src/pricing/pricing.service.js';
 import { text } from '../support/api.js';
 import { eventually } from '../support/eventually.js';

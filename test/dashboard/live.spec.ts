@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AlertsService } from '../../src/alerts/alerts.service.js';
-import { MessageQueries } from '../../src/messages/message-queries.js';
+import { MessageQueries } from '../../src/messages/lists/message-queries.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';

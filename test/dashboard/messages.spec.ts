@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { MessageQueries } from '../../src/messages/message-queries.js';
+import { MessageQueries } from '../../src/messages/lists/message-queries.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
-import { PortfolioUseService } from '../../src/messages/portfolio-use.service.js';
+import { PortfolioUseService } from '../../src/numbers/portfolio-use.service.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';

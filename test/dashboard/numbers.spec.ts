@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
-import { PortfolioUseService } from '../../src/messages/portfolio-use.service.js';
+import { PortfolioUseService } from '../../src/numbers/portfolio-use.service.js';
 import type { Api } from '../support/api.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { dashboardApi } from '../support/dashboard-api.js';

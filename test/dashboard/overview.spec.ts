@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
 import { DataSource } from 'typeorm';
 import { MarketingCapStats1763820000021 } from '../../src/database/migrations/1763820000021-marketing-cap-stats.js';
-import { MessageStatsService, PASSES } from '../../src/messages/message-stats.service.js';
+import { MessageStatsService, PASSES } from '../../src/statistics/message-stats.service.js';
 import { HOUSEKEEPING_QUEUE } from '../../src/scheduling/housekeeping.processor.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';

@@ -5,8 +5,8 @@ import {
   searchStatement,
   WINDOW,
   windowEndStatement,
-} from '../../src/messages/message-list.sql.js';
-import { APPLY_RECEIPTS } from '../../src/messages/receipts.sql.js';
+} from '../../src/messages/lists/message-list.sql.js';
+import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
 import { fillOutbox } from '../support/outbox.js';
 import { explain, type PlanNode, rowsReadBy, useFilledDatabase } from '../support/query-plans.js';
 

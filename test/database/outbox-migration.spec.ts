@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { migrate } from '../../src/database/migrate.js';
 import { Outbox1763820000090 } from '../../src/database/migrations/1763820000090-outbox.js';
-import { RECORD_SENT } from '../../src/messages/outcome.sql.js';
+import { RECORD_SENT } from '../../src/delivery/outcomes.sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
 import { MISPLACED } from '../support/outbox.js';
 

@@ -7,11 +7,11 @@ import {
   searchStatement,
   WINDOW,
   windowEndStatement,
-} from '../../src/messages/message-list.sql.js';
-import { RECOUNT } from '../../src/messages/message-stats.sql.js';
-import * as outbox from '../../src/messages/outbox.sql.js';
-import * as outcomes from '../../src/messages/outcome.sql.js';
-import { APPLY_RECEIPTS } from '../../src/messages/receipts.sql.js';
+} from '../../src/messages/lists/message-list.sql.js';
+import { RECOUNT } from '../../src/statistics/message-stats.sql.js';
+import * as outbox from '../../src/outbox/outbox.sql.js';
+import * as outcomes from '../../src/delivery/outcomes.sql.js';
+import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.js';
 import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DEMO } from '../../src/embedded/demo.js';
 import { DEMO_TEMPLATES } from '../../src/embedded/demo-templates.js';
-import { withFreshSchedule } from '../../src/operations/openapi-schedule.js';
+import { withFreshSchedule } from '../../src/openapi/schedule.js';
 import { SECRETS } from '../support/service.js';
 import { DEFINITIONS, type Operation, OPERATIONS } from './documented-api.js';
 import {

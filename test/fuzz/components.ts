@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/common/errors.js';
-import { RequestValidationPipe } from '../../src/common/validation.pipe.js';
-import { buildComponents } from '../../src/messages/domain/components.js';
+import { RequestValidationPipe } from '../../src/http/validation.pipe.js';
+import { buildComponents } from '../../src/messages/components/components.js';
 import { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
 import type { WireComponent, WireTemplate } from '../../src/provider/wire.js';
 import { GraphError } from '../../src/sandbox/graph-error.js';

@@ -1,4 +1,4 @@
-import { buildComponents } from '../../src/messages/domain/components.js';
+import { buildComponents } from '../../src/messages/components/components.js';
 import type { WireComponent, WireTemplateComponent } from '../../src/provider/wire.js';
 import { checkParameters } from '../../src/sandbox/parameter-check.js';
 import { readTemplateContent } from '../../src/templates/domain/template-content.js';

@@ -1,7 +1,7 @@
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { describeFault } from '../../src/admin/fault.js';
 import { runCommand } from '../../src/admin/run-command.js';
-import { NumberMovesService } from '../../src/messages/number-moves.service.js';
+import { NumberMovesService } from '../../src/number-moves/number-moves.service.js';
 import { TemplateSyncService } from '../../src/templates/template-sync.service.js';
 import type { TestService } from './service.js';
 import type { TestTenant } from './tenants.js';

@@ -6,7 +6,7 @@ import { seedDemo, stockSandbox } from '../../src/embedded/demo.js';
 import type { Secrets } from '../../src/embedded/secrets.js';
 import { SandboxProvider } from '../../src/sandbox/sandbox-provider.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { type RunningService, startService } from '../../src/start-service.js';
+import { type RunningService, startService } from '../../src/app/start-service.js';
 import { Api } from './api.js';
 import { createTestDatabase, testRedisUrl } from './infrastructure.js';
 

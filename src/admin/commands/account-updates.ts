@@ -4,7 +4,7 @@ import { AccountChangesService } from '../../accounts/account-changes.service.js
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { Clock } from '../../common/clock.js';
 import { ApiError } from '../../common/errors.js';
-import { IsAccessToken, IsAppSecret } from '../../common/validators.js';
+import { IsAccessToken, IsAppSecret } from '../../http/validators.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 import { IsId } from '../options.js';

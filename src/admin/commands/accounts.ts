@@ -3,7 +3,7 @@ import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import type { Command } from 'commander';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
-import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../common/validators.js';
+import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../http/validators.js';
 import { normalizePhone } from '../../messages/domain/phone.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';

@@ -2,7 +2,7 @@ import { IsOptional, ValidateIf } from 'class-validator';
 import { type Command, Option } from 'commander';
 import { ApiKeysService } from '../../accounts/api-keys.service.js';
 import { ApiError } from '../../common/errors.js';
-import { IsLabel } from '../../common/validators.js';
+import { IsLabel } from '../../http/validators.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 import { IsId, IsInstant, instantOf } from '../options.js';

@@ -2,9 +2,9 @@ import { Type } from 'class-transformer';
 import type { Command } from 'commander';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
-import { IsInteger } from '../../common/validators.js';
-import type { Hold } from '../../messages/hold.entity.js';
-import { HoldsService } from '../../messages/holds.service.js';
+import { IsInteger } from '../../http/validators.js';
+import type { Hold } from '../../outbox/holds/hold.entity.js';
+import { HoldsService } from '../../outbox/holds/holds.service.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LedgerService } from '../../messages/ledger.service.js';
+import { LedgerService } from '../../ledger/ledger.service.js';
 import { type Act, NegativeResult } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 

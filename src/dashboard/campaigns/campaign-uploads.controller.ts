@@ -4,7 +4,7 @@ import { CampaignsService } from '../../campaigns/campaigns.service.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { withRawBody } from '../uploads/raw-body.js';
+import { withRawBody } from '../../http/raw-body.js';
 import { viewOf } from './campaign-view.js';
 import { idOf } from './campaigns.controller.js';
 import { UploadQuery } from './campaigns.dto.js';

@@ -10,8 +10,8 @@ import {
 } from 'class-validator';
 import type { CampaignMapping } from '../../campaigns/domain/mapping.js';
 import { ROW_STATES, type RowState } from '../../campaigns/domain/campaign-status.js';
-import { IsInteger, NestedObject } from '../../common/validators.js';
-import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+import { IsInteger, NestedObject } from '../../http/validators.js';
+import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
 import { PageQuery } from '../page-query.dto.js';
 
 const MAX_SLOTS = 1_100;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { Database, type Statement } from '../../database/database.js';
 import type { MessageRecord } from '../../messages/dto/message-record.dto.js';
-import { MessageQueries } from '../../messages/message-queries.js';
+import { MessageQueries } from '../../messages/lists/message-queries.js';
 import { classByCode } from '../../provider/error-table.js';
 import type { ProviderErrorClass } from '../../provider/provider-error.js';
 import type { WireTemplateComponent } from '../../provider/wire.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RedisConnection } from '../../database/redis.js';
-import { NumberRate } from '../../messages/number-rate.js';
+import { NumberRate } from '../../delivery/rates/number-rate.js';
 
 /** Milliseconds for which the page waits for Redis, which it can do without. */
 const PATIENCE = 200;

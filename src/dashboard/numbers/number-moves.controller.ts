@@ -1,6 +1,6 @@
 import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { NumberMovesService } from '../../messages/number-moves.service.js';
+import { NumberMovesService } from '../../number-moves/number-moves.service.js';
 import { accountOf } from '../../templates/template-account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';

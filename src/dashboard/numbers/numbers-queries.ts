@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import type { Statement } from '../../database/database.js';
 import { Reads } from '../../database/reads.js';
-import type { HoldScope } from '../../messages/domain/outcome.js';
+import type { HoldScope } from '../../outbox/outcome.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 
 /** Waiting messages of a number are counted up to here: the page asks once a second. */

@@ -2,7 +2,7 @@ import { Get, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { ApiError } from '../../common/errors.js';
 import { Config } from '../../config/config.js';
-import { HoldsService } from '../../messages/holds.service.js';
+import { HoldsService } from '../../outbox/holds/holds.service.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';

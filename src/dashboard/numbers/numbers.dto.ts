@@ -7,7 +7,7 @@ import {
   IsLabel,
   IsProviderId,
   MayBeMissing,
-} from '../../common/validators.js';
+} from '../../http/validators.js';
 
 /** A secret that is left empty stays as it is. */
 const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.js';
-import { COUNTS } from '../../messages/message-stats.sql.js';
+import { COUNTS } from '../../statistics/message-stats.sql.js';
 
 /** Messages that are counted while a page waits; where there are more, the roll-up of the last minute has to do. */
 export const LIVE_LIMIT = 20_000;

@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { ApiError } from '../../common/errors.js';
-import { canonicalTimeZone } from '../../messages/domain/time-zone.js';
+import { canonicalTimeZone } from '../../messages/schedule/time-zone.js';
 import { DashboardController, Live } from '../dashboard-controller.js';
 import { NumbersQueries, WAITING_LIMIT } from '../numbers/numbers-queries.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { MediaService } from '../../messages/media.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { withRawBody } from '../uploads/raw-body.js';
+import { withRawBody } from '../../http/raw-body.js';
 
 class MediaUploadQuery {
   @IsString()

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { DashboardUser } from '../../accounts/dashboard-user.entity.js';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
 import { type SecondFactorProof, SecondFactorsService } from '../../accounts/second-factors.service.js';
-import { countedAddress } from '../../common/counted-address.js';
+import { countedAddress } from '../../http/counted-address.js';
 import { ApiError } from '../../common/errors.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { type Attempt, LoginThrottle } from './login-throttle.js';

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { pageIsSecure } from '../../common/forwarded-headers.js';
+import { pageIsSecure } from '../../http/forwarded-headers.js';
 import { SESSION_LIMIT } from './sessions.service.js';
 
 const NAME = 'tms_session';

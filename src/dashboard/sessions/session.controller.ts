@@ -2,7 +2,7 @@ import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { forwardedHeaders } from '../../common/forwarded-headers.js';
+import { forwardedHeaders } from '../../http/forwarded-headers.js';
 import { Config } from '../../config/config.js';
 import { DashboardController } from '../dashboard-controller.js';
 import { AuditLog } from '../audit/audit-log.js';

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../accounts/api-key.entity.js';
 import { ApiKeysService } from '../../accounts/api-keys.service.js';
 import { Clock } from '../../common/clock.js';
 import { ApiError } from '../../common/errors.js';
-import { utcOf } from '../../messages/domain/iso-date-time.js';
+import { utcOf } from '../../messages/schedule/iso-date-time.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';

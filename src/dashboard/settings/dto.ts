@@ -1,8 +1,8 @@
 import { IsEmail, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
-import { MayBeMissing } from '../../common/validators.js';
-import { IsIsoDateTime } from '../../messages/dto/is-iso-date-time.js';
+import { MayBeMissing } from '../../http/validators.js';
+import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
 import { PageQuery } from '../page-query.dto.js';
 
 export class CreateApiKeyRequest {

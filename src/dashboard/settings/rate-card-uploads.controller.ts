@@ -6,7 +6,7 @@ import { compareRateCards } from '../../pricing/domain/rate-card-diff.js';
 import { PricingService } from '../../pricing/pricing.service.js';
 import { DashboardController } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { type RawBody, withRawBody } from '../uploads/raw-body.js';
+import { type RawBody, withRawBody } from '../../http/raw-body.js';
 import { readCard, requireOperator } from './rate-card-input.js';
 
 /** Bytes; a card of every country has some 20 KB. */

@@ -2,7 +2,7 @@ import { Body, Get, HttpCode, Post } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { Clock } from '../../common/clock.js';
 import { ApiError } from '../../common/errors.js';
-import { utcOf } from '../../messages/domain/iso-date-time.js';
+import { utcOf } from '../../messages/schedule/iso-date-time.js';
 import { PricingService } from '../../pricing/pricing.service.js';
 import type { RateCard } from '../../pricing/rate-card.entity.js';
 import { AuditLog } from '../audit/audit-log.js';

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { HeaderSamplesService } from '../../templates/header-samples.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { withRawBody } from '../uploads/raw-body.js';
+import { withRawBody } from '../../http/raw-body.js';
 import { HeaderSampleQuery } from './dto/requests.dto.js';
 
 /** Takes the sample of a media header as a raw body, and passes it on as it arrives. */

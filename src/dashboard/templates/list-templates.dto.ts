@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { IsInteger } from '../../common/validators.js';
+import { IsInteger } from '../../http/validators.js';
 import { TEMPLATE_STATUSES } from '../../templates/domain/template-status.js';
 
 export const TEMPLATE_CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;

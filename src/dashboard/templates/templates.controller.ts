@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiError } from '../../common/errors.js';
-import { checkInputBounds } from '../../common/input-bounds.js';
-import { LARGEST_INTEGER } from '../../common/validators.js';
+import { checkInputBounds } from '../../http/input-bounds.js';
+import { LARGEST_INTEGER } from '../../http/validators.js';
 import type { SyncResult } from '../../templates/template.store.js';
 import { TemplateSyncService } from '../../templates/template-sync.service.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';

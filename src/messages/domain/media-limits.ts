@@ -1,4 +1,4 @@
-import type { MEDIA_TYPES } from './header-media.js';
+import type { MEDIA_TYPES } from '../components/header-media.js';
 
 export type MediaKind = (typeof MEDIA_TYPES)[number];
 

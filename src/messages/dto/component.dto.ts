@@ -10,7 +10,7 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import { IsNumeric, NestedObject, NestedObjects } from '../../common/validators.js';
+import { IsNumeric, NestedObject, NestedObjects } from '../../http/validators.js';
 
 const PARAMETER_TYPES = [
   'text',

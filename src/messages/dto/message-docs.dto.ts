@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { ApiErrors, ApiSuccess, type OperationError, OptionalHeader } from '../../common/api-docs.js';
+import { ApiErrors, ApiSuccess, type OperationError, OptionalHeader } from '../../openapi/api-docs.js';
 import { MessageListResponse, MessageResponse } from './message-record.dto.js';
 import { CANCELED_EXAMPLE, MESSAGE_EXAMPLE, MESSAGE_LIST_EXAMPLE } from './record-examples.dto.js';
 import { SendResponse } from './send-acknowledgement.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { SuccessResponse } from '../../common/dto/success-response.dto.js';
+import { SuccessResponse } from '../../openapi/dto/success-response.dto.js';
 
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { CompiledValidation } from '../../common/compiled-validation.js';
+import { CompiledValidation } from '../../http/compiled-validation.js';
 import { SendMessageDto } from './send-message.dto.js';
 
 const text = { type: 'text', text: 'Amal', parameter_name: 'customer' };

@@ -10,10 +10,10 @@ import {
   MaxLength,
   ValidateIf,
 } from 'class-validator';
-import { Compiled } from '../../common/compiled-validation.js';
-import { NestedObject, NestedObjects } from '../../common/validators.js';
+import { Compiled } from '../../http/compiled-validation.js';
+import { NestedObject, NestedObjects } from '../../http/validators.js';
 import { ComponentDto } from './component.dto.js';
-import { IsIsoDateTime } from './is-iso-date-time.js';
+import { IsIsoDateTime } from '../schedule/is-iso-date-time.js';
 
 @ApiSchema({ name: 'TemplateData', description: 'Which template to send, and what to put into it.' })
 export class TemplateDataDto {

@@ -6,7 +6,7 @@ import {
   type OperationError,
   OptionalHeader,
   REQUEST_ID_HEADER,
-} from '../../common/api-docs.js';
+} from '../../openapi/api-docs.js';
 import { TEMPLATE_LIST_EXAMPLE, TemplateListResponse } from './template-list-item.dto.js';
 
 /* What the OpenAPI document says of the operations of templates.controller.ts; a summary is the method's comment there. */

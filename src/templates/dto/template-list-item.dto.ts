@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { Compiled } from '../../common/compiled-validation.js';
-import { SuccessResponse } from '../../common/dto/success-response.dto.js';
+import { Compiled } from '../../http/compiled-validation.js';
+import { SuccessResponse } from '../../openapi/dto/success-response.dto.js';
 import { TEMPLATE_STATUSES, type TemplateStatus } from '../domain/template-status.js';
 
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;

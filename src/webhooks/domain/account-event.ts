@@ -1,5 +1,5 @@
 import type { AlertKind, AlertSeverity } from '../../alerts/domain/alert-kind.js';
-import type { AccountHoldCause } from '../../messages/domain/account-hold.js';
+import type { AccountHoldCause } from '../../outbox/holds/account-hold.js';
 import { idText, isObject, list, text, timeOf, word } from './wire-values.js';
 
 /** What an `account_update` means for the business account. */

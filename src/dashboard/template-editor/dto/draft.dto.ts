@@ -12,7 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { NestedObject } from '../../../common/validators.js';
+import { NestedObject } from '../../../http/validators.js';
 import type { DraftButton, DraftHeader, TemplateDraft } from '../../../templates/domain/template-draft.js';
 import { HEADER_KINDS } from '../../../templates/domain/template-draft.js';
 import { IsTextMap } from './is-text-map.js';

@@ -1,6 +1,6 @@
 import { Transform, Type } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, IsUUID, Matches, MaxLength, ValidateIf } from 'class-validator';
-import { IsInteger, NestedObject } from '../../../common/validators.js';
+import { IsInteger, NestedObject } from '../../../http/validators.js';
 import { DraftDto } from './draft.dto.js';
 
 const KEY = /^[\w-]{1,64}$/;

@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { Config } from '../config/config.js';
+import { QueuesModule } from '../database/queues.module.js';
+import { ProviderModule } from '../provider/provider.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
+import { DeliveryProcessor } from './delivery.processor.js';
+import { DELIVERY_QUEUE } from './delivery.queue.js';
+import { DeliveryService } from './delivery.service.js';
+import { InFlight } from './in-flight.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { NumberActivity } from './number-activity.js';
+import { NumberRate } from './rates/number-rate.js';
+import { OutcomesService } from './outcomes.service.js';
+import { PairRate } from './rates/pair-rate.js';
+import { RETRY_QUEUE } from './retry.queue.js';
+import { RetryWakeUps } from './retry-wake-ups.js';
+
+/** Of jobs that have ended: nobody looks at them. */
+const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
+
+/** Sending what is due: in worker processes only, since @nestjs/bull starts every processor that it finds. */
+@Module({
+  imports: [
+    // A permit whose worker died is not run again: its messages are found by their lease.
+    QueuesModule.register(DELIVERY_QUEUE, { settings: { maxStalledCount: 0 }, defaultJobOptions: KEEP_NONE }),
+    QueuesModule.register(RETRY_QUEUE, { defaultJobOptions: KEEP_NONE }),
+    AccountsModule,
+    MessagesModule,
+    ProviderModule,
+    TemplatesModule,
+  ],
+  providers: [
+    DeliveryProcessor,
+    DeliveryService,
+    {
+      provide: InFlight,
+      inject: [Config],
+      useFactory: (config: Config) => new InFlight(config.DELIVERY_IN_FLIGHT),
+    },
+    NumberActivity,
+    NumberRate,
+    OutcomesService,
+    PairRate,
+    RetryWakeUps,
+  ],
+  exports: [QueuesModule, DeliveryService, InFlight, NumberRate],
+})
+export class DeliveryModule {}

@@ -1,0 +1,48 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Repeated } from '../common/repeated.js';
+import { NumberMovesService } from './number-moves.service.js';
+import { TemplateBindingService } from '../outbox/template-binding.service.js';
+
+/** Milliseconds between two looks. */
+const CLOCK = 1_000;
+
+/**
+ * Finishes moves of numbers that were broken off, and lets messages go when the business account has their template.
+ * Without a heartbeat: a million messages take longer than the process may be silent.
+ */
+@Injectable()
+export class MoveKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(MoveKeeperService.name);
+  private readonly looks: Repeated;
+  private stopped = false;
+
+  constructor(
+    private readonly moves: NumberMovesService,
+    private readonly binding: TemplateBindingService,
+  ) {
+    this.looks = new Repeated(
+      CLOCK,
+      () => this.look(),
+      (error) => this.logger.warn(`Moves of numbers not looked at: ${error.message}`),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.looks.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.looks.stop();
+  }
+
+  private async look(): Promise<void> {
+    await this.binding.releaseFound();
+    await this.moves.finishAbandoned(() => !this.stopped);
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { SendingAccount } from '../accounts/accounts.service.js';
+import type { BusinessAccount } from '../accounts/business-account.entity.js';
+import { type MoveResult, NumberMovesStore, type OpenMove } from '../accounts/number-moves.store.js';
+import { Clock } from '../common/clock.js';
+import { ApiError } from '../common/errors.js';
+import { TemplateSyncService } from '../templates/template-sync.service.js';
+import { HoldsService } from '../outbox/holds/holds.service.js';
+import { TemplateBindingService } from '../outbox/template-binding.service.js';
+
+/** Milliseconds after which workers finish a move that nobody has worked at. */
+const ABANDONED_AFTER = 10_000;
+
+/** Moves numbers to another business account, with all that waits: docs/moving-a-number.md. */
+@Injectable()
+export class NumberMovesService {
+  private readonly logger = new Logger(NumberMovesService.name);
+
+  constructor(
+    private readonly moves: NumberMovesStore,
+    private readonly templates: TemplateSyncService,
+    private readonly binding: TemplateBindingService,
+    private readonly holds: HoldsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves a number, or finishes a move to that account that was broken off. The account's templates are fetched first:
+   * when that fails, nothing has changed.
+   * @param phoneNumberId the number's id at the provider from now on; null: it stays
+   * @returns what became of its waiting messages, since the move began
+   * @throws ApiError CONFLICT when it is there already, or under way to another account; VALIDATION_FAILED for another
+   * tenant's account; ProviderError
+   */
+  async move(
+    number: SendingAccount,
+    to: Pick<BusinessAccount, 'id' | 'tenantId'>,
+    phoneNumberId: string | null = null,
+  ): Promise<MoveResult> {
+    const move = (await this.resumable(number, to)) ?? (await this.begin(number, to, phoneNumberId));
+    await this.binding.bindWaiting(move);
+    return this.finish(move);
+  }
+
+  /** Finishes the moves that were broken off, as far as it may go on. */
+  async finishAbandoned(mayGoOn: () => boolean): Promise<void> {
+    const since = new Date(this.clock.now().getTime() - ABANDONED_AFTER);
+    for (const move of await this.moves.abandoned(since)) {
+      if (!(await this.binding.bindWaiting(move, mayGoOn))) return;
+      this.logger.warn({ message: 'A move that was broken off is finished', ...(await this.finish(move)) });
+    }
+  }
+
+  private async resumable(
+    number: SendingAccount,
+    to: Pick<BusinessAccount, 'id' | 'tenantId'>,
+  ): Promise<OpenMove | null> {
+    if (to.tenantId !== number.tenantId)
+      throw new ApiError('VALIDATION_FAILED', 'The business account is of another tenant than the number.', [
+        { field: 'business_account_id' },
+      ]);
+    const open = await this.moves.findOpen(number.id);
+    if (!open || open.to_business_account_id === to.id) return open;
+    throw new ApiError(
+      'CONFLICT',
+      'The number is being moved to another business account; finish that first.',
+      [{ field: 'business_account_id', moving_to: open.to_business_account_id }],
+    );
+  }
+
+  private async begin(
+    number: SendingAccount,
+    to: Pick<BusinessAccount, 'id'>,
+    phoneNumberId: string | null,
+  ): Promise<OpenMove> {
+    if (number.businessAccountId === to.id) throw isThere();
+    await this.templates.sync(to.id);
+    const move = await this.moves.begin(number, to.id, phoneNumberId);
+    if (!move) throw isThere();
+    return move;
+  }
+
+  private async finish(move: OpenMove): Promise<MoveResult> {
+    const result = await this.moves.finish(move.id);
+    // What the former account refused, the new one may take: no need to wait for the next probe.
+    await this.holds.probeNow('number', String(move.messaging_account_id));
+    return result;
+  }
+}
+
+function isThere(): ApiError {
+  return new ApiError('CONFLICT', 'The number is in this business account already.', [
+    { field: 'business_account_id' },
+  ]);
+}

@@ -1,0 +1,270 @@
+import type { Statement } from '../database/database.js';
+import type { HoldScope } from './outcome.js';
+import {
+  CANCEL_EFFECTS,
+  FAILURE_EFFECTS,
+  IS_CLAIMED,
+  LOCKED,
+  tellOf,
+} from '../messages/message-effects.sql.js';
+
+/*
+ * The arrows of messages that wait: claimed, given back, put under a hold and let go, withdrawn, expired
+ * (docs/architecture.md). `$1` is the service's time in all of them.
+ */
+
+/** A probe is chosen among so many of the oldest messages. */
+const PROBE_CHOICE = 20;
+
+/** When the last hold on a target ended, infinity while there is one: the last entry of an index. */
+const endOfLastHold = (scope: HoldScope, target: string) => `(
+            SELECT coalesce(h.lifted_at, 'infinity') FROM holds h
+            WHERE h.scope = '${scope}' AND h.target_id = ${target} ORDER BY h.lifted_at DESC LIMIT 1)`;
+
+/**
+ * Whether that template is of another business account than the number ($2): its message is from before a move, and not
+ * bound to a template of the new account yet.
+ */
+const isStray = (template: string) => `(
+        EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = $2)
+        AND (SELECT t.business_account_id FROM templates t WHERE t.id = ${template})
+          <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $2))`;
+
+/**
+ * queued | scheduled → sending, for what is due on one number. Two claims never take the same row.
+ * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
+ * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
+ * when the next is). While the number or its business account is on hold, only CLAIM_PROBE claims: permits that were
+ * given before the hold take nothing.
+ *
+ * `first_attempt_at` is the first try, or the first after the last hold on the number, business account or template: the
+ * start of its time for retries. It is compared with the holds here, where few messages have been tried before, since a
+ * hold on a number may keep a million waiting and must not write to each.
+ *
+ * A claim tells the number's business account and id at the provider: the call is made by these, whatever the caches say,
+ * and goes on by them when the number moves.
+ * @param chosen CTEs, the last of them `due (id, template_id)`: what is to be claimed, locked
+ */
+const claimOf = (name: string, chosen: string): Statement => ({
+  name,
+  text: `
+    WITH ${chosen}, hold AS MATERIALIZED (
+      SELECT h.id, d.id AS message_id FROM due d
+      JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
+        AND ${isStray('d.template_id')} IS NOT TRUE -- that hold says nothing of the new one
+    ), probed AS (
+      UPDATE holds SET next_probe_at = $5
+      WHERE id = ANY(ARRAY(SELECT id FROM hold)) AND next_probe_at <= $1::timestamptz RETURNING id
+    ), probe AS MATERIALIZED (
+      SELECT min(message_id) AS message_id FROM hold WHERE id IN (SELECT id FROM probed) GROUP BY id
+    ), held AS (
+      UPDATE outbox o SET held_by = hold.id FROM hold
+      WHERE o.message_log_id = hold.message_id AND o.message_log_id NOT IN (SELECT message_id FROM probe)
+    ), claimed AS (
+      UPDATE outbox o SET attempts = o.attempts + 1, resolve_at = $4,
+        first_attempt_at = CASE WHEN o.first_attempt_at IS NULL OR o.first_attempt_at < greatest(
+            ${endOfLastHold('number', 'o.messaging_account_id::text')},
+            ${endOfLastHold('template', 'o.template_id::text')},
+            ${endOfLastHold('business_account', 'n.business_account_id::text')}
+          ) THEN $1::timestamptz ELSE o.first_attempt_at END
+      FROM due, messaging_accounts n WHERE o.message_log_id = due.id AND n.id = $2
+        AND (due.id NOT IN (SELECT message_id FROM hold) OR due.id IN (SELECT message_id FROM probe))
+      RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.first_attempt_at, n.business_account_id,
+        n.phone_number_id
+    )
+    SELECT c.id IN (SELECT message_id FROM probe) AS probe, c.id, m.tenant_id, m.messaging_account_id,
+      c.business_account_id, c.phone_number_id, c.template_id, c.attempts, m.phone, m.template_name, m.language,
+      m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, c.first_attempt_at,
+      ${isStray('c.template_id')} AS stray
+    FROM claimed c JOIN message_logs m USING (id)`,
+});
+
+/** What of a number ($2) is due and may be claimed. */
+const CLAIMABLE = `resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz`;
+
+const NOT_ON_HOLD = `NOT EXISTS (
+          SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
+          WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
+            (('number', n.id::text), ('business_account', n.business_account_id::text)))`;
+
+/** Of each claim ($3), so much goes to what is urgent, on average: a claim of one message is for all or for none of it. */
+const URGENT_PART = 0.9;
+
+const urgent = (category: string, taken: string) => `
+      SELECT message_log_id AS id, template_id FROM outbox
+      WHERE ${CLAIMABLE} AND category = '${category}' AND ${NOT_ON_HOLD}
+      ORDER BY due_at LIMIT greatest(0, floor($3::bigint * ${URGENT_PART} + random())::bigint - ${taken})
+      FOR UPDATE SKIP LOCKED`;
+
+/**
+ * One-time codes first, then notices, then whatever has been due for longest. A part of each claim is for the last, so that
+ * no message waits for ever behind more urgent ones.
+ */
+export const CLAIM = claimOf(
+  'message_claim',
+  `codes AS MATERIALIZED (${urgent('AUTHENTICATION', '0')}
+    ), notices AS MATERIALIZED (${urgent('UTILITY', '(SELECT count(*) FROM codes)')}
+    ), oldest AS MATERIALIZED (
+      SELECT message_log_id AS id, template_id FROM outbox
+      WHERE ${CLAIMABLE} AND ${NOT_ON_HOLD}
+        AND message_log_id <> ALL(ARRAY(SELECT id FROM codes UNION ALL SELECT id FROM notices))
+      ORDER BY due_at LIMIT $3::bigint - (SELECT count(*) FROM codes) - (SELECT count(*) FROM notices)
+      FOR UPDATE SKIP LOCKED
+    ), due AS MATERIALIZED (
+      SELECT id, template_id FROM codes UNION ALL SELECT id, template_id FROM notices
+      UNION ALL SELECT id, template_id FROM oldest
+    )`,
+);
+
+/**
+ * The same for $3 messages that try the hold on their number: those that were tried least among the oldest, and so not
+ * always the one that began the hold, whose own fault it may be.
+ */
+export const CLAIM_PROBE = claimOf(
+  'message_claim_probe',
+  `due AS MATERIALIZED (
+      SELECT id, template_id FROM (
+        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${CLAIMABLE}
+        ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
+      ) oldest
+      ORDER BY attempts, due_at LIMIT $3
+    )`,
+);
+
+/**
+ * sending → queued, as if it had not been claimed: no call was made for it, its turn comes at `due_at`. A release whose
+ * answer was lost is tried again and must not touch a later claim: by then the row has that `due_at` already.
+ */
+export const RELEASE: Statement = {
+  name: 'message_release',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
+    ), ${LOCKED}, updated AS (
+      UPDATE outbox o SET attempts = o.attempts - 1, resolve_at = NULL,
+        first_attempt_at = CASE WHEN o.attempts > 1 THEN o.first_attempt_at END,
+        due_at = greatest(a.due_at, $1::timestamptz)
+      FROM answer a JOIN locked USING (id)
+      WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} AND o.due_at < a.due_at
+      RETURNING o.message_log_id AS id
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
+/**
+ * sending → queued for strays that were claimed, as if they had not been, with the template and hold that
+ * template-binding.sql.ts has for them. Tried again because its answer was lost, it finds none of them.
+ */
+export const REBIND: Statement = {
+  name: 'message_rebind',
+  text: `
+    WITH stray AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS s(id bigint, attempt integer, former_id integer, template_id integer,
+        hold_id integer)
+    ), rebound AS (
+      UPDATE outbox o SET attempts = o.attempts - 1, resolve_at = NULL,
+        first_attempt_at = CASE WHEN o.attempts > 1 THEN o.first_attempt_at END,
+        template_id = s.template_id, held_by = s.hold_id, due_at = least(o.due_at, $1::timestamptz)
+      FROM stray s
+      WHERE o.message_log_id = s.id AND o.attempts = s.attempt AND ${IS_CLAIMED}
+        AND o.template_id = s.former_id
+      RETURNING o.message_log_id AS id, o.messaging_account_id, o.template_id
+    ), logged AS (
+      UPDATE message_logs m SET template_id = r.template_id FROM rebound r WHERE m.id = r.id
+    )
+    SELECT (SELECT count(*) FROM rebound) AS rebound, ${tellOf('rebound')}`,
+};
+
+/**
+ * held → claimable again: up to $2 messages that a hold still keeps although it has ended, and the oldest of each hold
+ * on a template that may be probed. Wakes the workers. Jumps from one hold that keeps messages to the next by the index
+ * on `held_by`; rows that another worker is releasing are skipped.
+ */
+export const RELEASE_HELD: Statement = {
+  name: 'message_release_held',
+  text: `
+    WITH RECURSIVE keeping (id) AS (
+      (SELECT held_by FROM outbox WHERE held_by IS NOT NULL ORDER BY held_by, due_at LIMIT 1)
+      UNION ALL
+      SELECT next.held_by FROM keeping k CROSS JOIN LATERAL (
+        SELECT held_by FROM outbox WHERE held_by > k.id ORDER BY held_by, due_at LIMIT 1
+      ) next
+    ), kept AS MATERIALIZED (
+      SELECT m.id FROM keeping JOIN holds h USING (id) CROSS JOIN LATERAL (
+        SELECT id FROM (
+          SELECT message_log_id AS id, due_at, attempts FROM outbox WHERE held_by = h.id ORDER BY due_at
+          LIMIT CASE WHEN h.lifted_at IS NULL THEN ${PROBE_CHOICE} ELSE $2::bigint END
+          FOR UPDATE SKIP LOCKED
+        ) oldest
+        ORDER BY CASE WHEN h.lifted_at IS NULL THEN attempts ELSE 0 END, due_at
+        LIMIT CASE WHEN h.lifted_at IS NULL THEN 1 ELSE $2::bigint END
+      ) m
+      WHERE h.lifted_at IS NOT NULL OR (h.scope = 'template' AND h.next_probe_at <= $1::timestamptz)
+      LIMIT $2
+    ), released AS (
+      UPDATE outbox o SET held_by = NULL FROM kept WHERE o.message_log_id = kept.id RETURNING o.messaging_account_id
+    )
+    SELECT (SELECT count(*) FROM released) AS released,
+      ${tellOf('released')}`,
+};
+
+/**
+ * queued → failed, with refund, for authentication codes that are older ($2, in seconds) than they are good for: on
+ * hold or behind a backlog, they would come too late.
+ */
+export const EXPIRE: Statement = {
+  name: 'message_expire',
+  text: `
+    WITH expired AS MATERIALIZED (
+      SELECT o.message_log_id AS id FROM outbox o JOIN message_logs m ON m.id = o.message_log_id
+      WHERE o.resolve_at IS NULL AND o.category = 'AUTHENTICATION' AND o.due_at <= $1::timestamptz
+        AND coalesce(m.scheduled_at, m.created_at) + make_interval(secs => $2::double precision) < $1::timestamptz
+      ORDER BY o.due_at LIMIT 500 FOR UPDATE OF o SKIP LOCKED
+    ), taken AS (
+      DELETE FROM outbox o USING expired e WHERE o.message_log_id = e.id RETURNING e.id, o.attempts
+    ), failed AS (
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, attempts = t.attempts,
+        error = jsonb_build_object('code', NULL, 'title', 'Expired before it could be sent', 'details',
+          'An authentication code is of no use after its time; holds and rates kept it from being sent in it.')
+      FROM taken t WHERE m.id = t.id
+      RETURNING m.id, NULL AS error_code
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
+    ), ${FAILURE_EFFECTS}
+    SELECT count(*) AS expired FROM failed`,
+};
+
+/** Ends what a CTE `taken (id, attempts)` has taken out of the outbox. */
+const CANCEL_TAKEN = `
+      UPDATE message_logs m SET status = 'canceled', canceled_at = $1::timestamptz, attempts = t.attempts
+      FROM taken t WHERE m.id = t.id
+      RETURNING m.id, m.tenant_id, m.cost, m.currency`;
+
+/** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
+export const CANCEL: Statement = {
+  name: 'message_cancel',
+  text: `
+    WITH taken AS (
+      DELETE FROM outbox WHERE message_log_id = $2 AND tenant_id = $3 AND resolve_at IS NULL
+      RETURNING message_log_id AS id, attempts
+    ), canceled AS (
+      ${CANCEL_TAKEN}
+    ), ${CANCEL_EFFECTS}
+    SELECT id FROM canceled`,
+};
+
+/** The same for up to $4 messages of a campaign ($2) of a tenant ($3), its auto-retries included. */
+export const CANCEL_OF_CAMPAIGN: Statement = {
+  name: 'message_cancel_of_campaign',
+  text: `
+    WITH chosen AS MATERIALIZED (
+      SELECT message_log_id AS id FROM outbox
+      WHERE campaign_id = $2 AND tenant_id = $3 AND resolve_at IS NULL
+      ORDER BY message_log_id LIMIT $4 FOR UPDATE
+    ), taken AS (
+      DELETE FROM outbox o USING chosen WHERE o.message_log_id = chosen.id RETURNING chosen.id, o.attempts
+    ), canceled AS (
+      ${CANCEL_TAKEN}
+    ), ${CANCEL_EFFECTS}
+    SELECT count(*) AS canceled FROM canceled`,
+};
