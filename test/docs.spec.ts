@@ -9,6 +9,7 @@ import { adminProgram } from '../src/admin/program.js';
 import { readEnvironment } from '../src/config/config.js';
 import { Environment } from '../src/config/environment.js';
 import * as accept from '../src/messages/accept.sql.js';
+import * as cancel from '../src/messages/cancel.sql.js';
 import * as outbox from '../src/outbox/outbox.sql.js';
 import * as outcomes from '../src/delivery/outcomes.sql.js';
 import * as receipts from '../src/messages/receipts/receipts.sql.js';
@@ -102,8 +103,8 @@ describe('.env.example', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every arrow of the life of a message, by the name of its statement', () => {
-    const names = Object.entries({ ...accept, ...outbox, ...outcomes, ...receipts }).flatMap(([name, one]) =>
-      typeof one === 'object' ? [name] : [],
+    const names = Object.entries({ ...accept, ...cancel, ...outbox, ...outcomes, ...receipts }).flatMap(
+      ([name, one]) => (typeof one === 'object' ? [name] : []),
     );
     expect(first(tableBelow('docs/architecture.md', '## The arrows')).toSorted()).toEqual(names.toSorted());
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -53,7 +53,7 @@ describe('An answer that comes when its message was sent again', () => {
     const id = await underWay();
     service.clock.forward(HOUR);
     // As another worker would, which does not know what this one has under way.
-    const store = service.app.get(MessageLogStore, { strict: false });
+    const store = service.app.get(OutcomesStore, { strict: false });
     await eventually(async () => expect(await store.resolveUnknown([])).toMatchObject({ requeued: 1 }));
     const message = await expectRecord(id, { status: 'read', attempts: 2 });
     await eventually(async () => {
@@ -83,7 +83,7 @@ describe('An outcome that is recorded once more, as its commit was cut', () => {
     ],
     ['recordFailed', { error: { code: 1, title: 'No', details: null } }, 'failed', 'failed'],
   ] as const)('changes nothing, and is not late: %s', async (record, fields, status, event) => {
-    const store = service.app.get(MessageLogStore, { strict: false });
+    const store = service.app.get(OutcomesStore, { strict: false });
     service.sandbox.control.setFault({ mode: 'hang' });
     const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
     await expectRecord(id, { status: 'sending' });

@@ -2,6 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { AccountsService, type SendingAccount } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { MessageLogStore, type Receipt } from '../src/messages/message-log.store.js';
+import { OutboxStore } from '../src/outbox/outbox.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { SeededRandom } from './faults/seeded-random.js';
 import { UNBALANCED } from './support/ledger.js';
 import { runSql } from './support/operator.js';
@@ -18,10 +20,14 @@ describe('What comes at the same moment', () => {
   const random = new SeededRandom(1);
   let number: SendingAccount;
   let store: MessageLogStore;
+  let outbox: OutboxStore;
+  let outcomes: OutcomesStore;
   beforeAll(async () => {
     const accounts = service().app.get(AccountsService, { strict: false });
     number = (await accounts.findByApiId(DEMO.numbers[0].apiId))!;
     store = service().app.get(MessageLogStore, { strict: false });
+    outbox = service().app.get(OutboxStore, { strict: false });
+    outcomes = service().app.get(OutcomesStore, { strict: false });
   });
   afterEach(() => void jest.restoreAllMocks());
 
@@ -37,7 +43,7 @@ describe('What comes at the same moment', () => {
     Promise.all(Array.from({ length: count }, (_, i) => send(`+1202555${1_000 + i}`)));
 
   async function claim(count: number): Promise<number[]> {
-    const claimed = await store.claim(number.id, count, false);
+    const claimed = await outbox.claim(number.id, count, false);
     return claimed.map(({ id }) => id).toSorted((a, b) => a - b);
   }
 
@@ -96,7 +102,7 @@ describe('What comes at the same moment', () => {
     const [id] = (await sendAndClaim(1)) as [number];
     await store.applyReceipts([receiptOf(id, 'delivered')]);
     await expectEnded([id], 'delivered');
-    expect(await store.recordSent(sentOf(id))).toEqual({ applied: true });
+    expect(await outcomes.recordSent(sentOf(id))).toEqual({ applied: true });
     await expectEnded([id], 'delivered');
     const events = (await eventsOf(id)).map(({ event }) => event);
     expect(events).toEqual(['delivered', 'sent']);
@@ -111,7 +117,7 @@ describe('What comes at the same moment', () => {
       const receipts = random.shuffled(some).map((id) => receiptOf(id, 'delivered'));
       const [, ...recorded] = await Promise.all([
         store.applyReceipts(receipts),
-        ...random.shuffled(some).map((id) => store.recordSent(sentOf(id))),
+        ...random.shuffled(some).map((id) => outcomes.recordSent(sentOf(id))),
       ]);
       answers.push(...recorded);
     }
@@ -133,13 +139,13 @@ describe('What comes at the same moment', () => {
     [
       'a receipt of a failure and an answer that it was taken',
       'failed',
-      (id: number) => store.recordSent(sentOf(id)),
+      (id: number) => outcomes.recordSent(sentOf(id)),
     ],
     [
       'a receipt and an answer that it may be tried again',
       'delivered',
       (id: number) =>
-        store.recordRetry({
+        outcomes.recordRetry({
           id,
           attempt: 1,
           due_at: new Date(service().clock.now().getTime() + HOUR),
@@ -151,7 +157,7 @@ describe('What comes at the same moment', () => {
       'a receipt and the end of the wait for an answer',
       'delivered',
       (id: number) =>
-        store.recordUnknown({
+        outcomes.recordUnknown({
           id,
           attempt: 1,
           resolve_at: new Date(service().clock.now().getTime() + HOUR),
@@ -162,7 +168,7 @@ describe('What comes at the same moment', () => {
       'a receipt and an answer that it was refused',
       'delivered',
       (id: number) =>
-        store.recordFailed({
+        outcomes.recordFailed({
           id,
           attempt: 1,
           error: { code: 131026, title: 'Undeliverable', details: null },
@@ -188,11 +194,11 @@ describe('What comes at the same moment', () => {
     async (_when, attempts) => {
       const [id] = (await sendAndClaim(1)) as [number];
       const { clock } = service();
-      await store.recordRetry({ id, attempt: 1, due_at: clock.now(), event: 'retry', details: {} });
+      await outcomes.recordRetry({ id, attempt: 1, due_at: clock.now(), event: 'retry', details: {} });
       expect(await claim(1)).toEqual([id]);
       await Promise.all(
         attempts.map((attempt) =>
-          store.recordSent({ ...sentOf(id, attempt), provider_message_id: `wamid.${attempt}` }),
+          outcomes.recordSent({ ...sentOf(id, attempt), provider_message_id: `wamid.${attempt}` }),
         ),
       );
       expect(await service().api.message(id)).toMatchObject({

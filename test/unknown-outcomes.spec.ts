@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
-import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { eventually } from './support/eventually.js';
 import { startTestService, type TestService } from './support/service.js';
 import { addTenant, type TestTenant } from './support/tenants.js';
@@ -22,7 +22,7 @@ afterAll(() => service.stop());
 beforeEach(() => service.sandbox.control.setFault({ mode: 'drop' }));
 afterEach(() => service.sandbox.control.setFault({ mode: 'none' }));
 
-const store = () => service.app.get(MessageLogStore, { strict: false });
+const store = () => service.app.get(OutcomesStore, { strict: false });
 
 /** Waits until the message's calls so far have ended without an answer. */
 async function unanswered(id: number, attempts: number): Promise<void> {

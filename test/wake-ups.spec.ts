@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { HoldsService } from '../src/outbox/holds/holds.service.js';
-import { MessageLogStore } from '../src/messages/message-log.store.js';
+import { OutboxStore } from '../src/outbox/outbox.store.js';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { DueWatch } from '../src/scheduling/due-watch.js';
 import { DueNumbers } from '../src/scheduling/due-numbers.js';
 import { eventually } from './support/eventually.js';
@@ -32,7 +33,6 @@ describe('The workers are told', () => {
     await service.stop();
   });
 
-  const store = () => service.app.get(MessageLogStore, { strict: false });
   const holds = () => service.app.get(HoldsService, { strict: false });
   const run = (text: string, values: unknown[] = []) =>
     service.database.run<Record<string, any>>({ name: '', text }, values);
@@ -55,8 +55,8 @@ describe('The workers are told', () => {
 
   it('of nothing when nothing is due: by messages for another day, ended holds, or decided outcomes', async () => {
     for (let i = 0; i < 5; i += 1) await schedule(DAY);
-    await store().releaseHeld();
-    await store().resolveUnknown([]);
+    await service.app.get(OutboxStore, { strict: false }).releaseHeld();
+    await service.app.get(OutcomesStore, { strict: false }).resolveUnknown([]);
     expect(await allHeard()).toEqual([]);
   });
 

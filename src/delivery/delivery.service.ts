@@ -12,15 +12,11 @@ import type { DeliveryJob } from './delivery.queue.js';
 import { accountPause } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
-import {
-  CLAIM_LASTS,
-  type ClaimedMessage,
-  MessageLogStore,
-  type ResolvedUnknown,
-} from '../messages/message-log.store.js';
 import { MessageTags } from '../messages/message-tags.js';
 import { NumberRate } from './rates/number-rate.js';
+import { CLAIM_LASTS, type ClaimedMessage, OutboxStore } from '../outbox/outbox.store.js';
 import { OutcomesService } from './outcomes.service.js';
+import { OutcomesStore, type ResolvedUnknown } from './outcomes.store.js';
 import { PairRate } from './rates/pair-rate.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
 
@@ -53,7 +49,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private ratesUnknown = false;
 
   constructor(
-    private readonly store: MessageLogStore,
+    private readonly outbox: OutboxStore,
+    private readonly outcomesStore: OutcomesStore,
     private readonly tags: MessageTags,
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
@@ -96,7 +93,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
 
   /** Decides the claims that ended without an outcome, wherever they were made. */
   resolveUnknown(): Promise<ResolvedUnknown> {
-    return this.store.resolveUnknown([...this.underWay]);
+    return this.outcomesStore.resolveUnknown([...this.underWay]);
   }
 
   /** Lets the messages under way come to their end; what has not by then is recovered by its lease. */
@@ -104,7 +101,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const { ROLE, SHUTDOWN_GRACE } = this.config;
     // In a process that is an API too, its requests come first.
     await this.inFlight.close(SHUTDOWN_GRACE * 1000 * (ROLE === 'worker' ? 0.8 : 0.4));
-    await this.store.drained();
+    await this.outcomesStore.drained();
   }
 
   /** @returns the others */
@@ -132,7 +129,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     if (room < permits) void this.wakeUps.schedule(messagingAccountId, this.clock.now());
     let messages: ClaimedMessage[] = [];
     try {
-      if (room > 0) messages = await this.store.claim(messagingAccountId, room, probe);
+      if (room > 0) messages = await this.outbox.claim(messagingAccountId, room, probe);
       for (const { id } of messages) this.underWay.add(id);
       return messages;
     } finally {

@@ -11,7 +11,8 @@ import type { MessageError } from '../messages/domain/message-error.js';
 import { decideOutcome, type Outcome, type RetryPolicy } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
-import { type Applied, type ClaimedMessage, MessageLogStore } from '../messages/message-log.store.js';
+import type { ClaimedMessage } from '../outbox/outbox.store.js';
+import { type Applied, OutcomesStore } from './outcomes.store.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { NumberActivity } from './number-activity.js';
 import { RetryWakeUps } from './retry-wake-ups.js';
@@ -27,7 +28,7 @@ export class OutcomesService {
   private readonly policy: RetryPolicy;
 
   constructor(
-    private readonly store: MessageLogStore,
+    private readonly store: OutcomesStore,
     private readonly inFlight: InFlight,
     private readonly holds: HoldsService,
     private readonly binding: TemplateBindingService,

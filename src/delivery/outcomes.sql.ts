@@ -120,6 +120,26 @@ export const RECORD_FAILED: Statement = {
     FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) ORDER BY a.ordinal`,
 };
 
+/**
+ * sending → queued, as if it had not been claimed: no call was made for it, its turn comes at `due_at`. A release whose
+ * answer was lost is tried again and must not touch a later claim: by then the row has that `due_at` already.
+ */
+export const RELEASE: Statement = {
+  name: 'message_release',
+  text: `
+    WITH answer AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
+    ), ${LOCKED}, updated AS (
+      UPDATE outbox o SET attempts = o.attempts - 1, resolve_at = NULL,
+        first_attempt_at = CASE WHEN o.attempts > 1 THEN o.first_attempt_at END,
+        due_at = greatest(a.due_at, $1::timestamptz)
+      FROM answer a JOIN locked USING (id)
+      WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} AND o.due_at < a.due_at
+      RETURNING o.message_log_id AS id
+    )
+    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
+};
+
 /** Whether the message has been sent again as often as it may be ($7), for want of an answer and of a receipt. */
 const NO_RESEND_LEFT = `(
           SELECT count(*) FROM message_events e WHERE e.message_log_id = o.message_log_id AND e.event = 'sent_again') >= $7::integer`;

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -9,9 +9,9 @@ const LINGER = 1_000;
 
 /**
  * A response on a connection for which Node gives none, as it could not read the request. It ends the connection.
- * @param request what there is of it, if anything
+ * @param request what there is of it
  */
-export function bareResponse(socket: Socket, request = new IncomingMessage(socket)): ServerResponse {
+export function bareResponse(socket: Socket, request: IncomingMessage): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

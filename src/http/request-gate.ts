@@ -1,10 +1,17 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiErrorFilter } from './api-error.filter.js';
 import { bareResponse } from './bare-response.js';
 import { type BodyTime, limitBodyTime } from './body-time.js';
 import { ApiError } from '../common/errors.js';
 import { secureData } from './security-headers.js';
+
+/** With the bytes that Node's parser failed at (https://nodejs.org/docs/latest-v20.x/api/http.html#event-clienterror). */
+interface UnreadableError extends NodeJS.ErrnoException {
+  rawPacket?: Buffer;
+}
+
+const HEAD = Buffer.from('HEAD ');
 
 interface Surroundings {
   /** What every answer begins with. */
@@ -80,17 +87,16 @@ class Gate {
   }
 
   /** @param error of Node's parser, of its clock, or of the connection itself, which is of no use any more then */
-  refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  refuseUnreadable(error: UnreadableError, socket: Socket): void {
     if (this.closing.has(socket)) return; // the rest of what could not be read
     const fault = unreadableFault(error);
     const isSilent = socket.bytesRead === 0; // opened in advance and not used: nobody waits for an answer
     if (!fault || isSilent || !socket.writable) return void socket.destroy();
     const response = this.newest.get(socket);
     if (response && !response.req.complete) return this.breakOff(fault, response.req, response);
-    this.answerLast(fault, socket, () => {
-      const answer = bareResponse(socket);
-      this.refuse(fault, answer.req, answer);
-    });
+    const request = new IncomingMessage(socket);
+    if (asksForHeaders(error)) request.method = 'HEAD';
+    this.answerLast(fault, socket, () => this.refuse(fault, request, bareResponse(socket, request)));
   }
 
   /** Answers a request that never becomes complete, and ends its connection. Whoever still reads the body gets the fault. */
@@ -114,6 +120,11 @@ class Gate {
     if (last && !last.closed) last.once('close', answerNow);
     else answerNow();
   }
+}
+
+/** Whether what could not be read is a HEAD, whose answer has no body. Its start is known where it came in one packet. */
+function asksForHeaders({ rawPacket }: UnreadableError): boolean {
+  return rawPacket?.subarray(0, HEAD.length).equals(HEAD) ?? false;
 }
 
 /** Asks for the body only when somebody wants it: what is refused by its key or its size is refused without. */
@@ -155,7 +166,7 @@ const bodyTooSlow = () =>
   new ApiError('REQUEST_TIMEOUT', 'The body has not come in time. Send it without a pause.');
 
 /** What the caller is told of what Node could not read; null when it is the connection that failed. */
-function unreadableFault({ code = '' }: NodeJS.ErrnoException): ApiError | null {
+function unreadableFault({ code = '' }: UnreadableError): ApiError | null {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('REQUEST_TIMEOUT', 'The headers have not come in time.');

@@ -5,7 +5,7 @@ import type { MessageStatus } from './domain/message-status.js';
 
 /**
  * One accepted message, and what has become of it; what waits or is under way has an entry in the outbox as well. Rows are
- * made and changed by message-log.store.ts; this class describes the columns to TypeORM and to readers.
+ * made and changed by the arrows of docs/architecture.md; this class describes the columns to TypeORM and to readers.
  */
 @Entity('message_logs')
 @Check(

@@ -11,6 +11,8 @@ import { IdempotencyService } from './idempotency.service.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
+import { OutboxStore } from '../outbox/outbox.store.js';
+import { OutcomesStore } from '../delivery/outcomes.store.js';
 import { MessageTags } from './message-tags.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MessageStatsService } from '../statistics/message-stats.service.js';
@@ -27,6 +29,8 @@ import { TemplateBindingService } from '../outbox/template-binding.service.js';
     MessagesService,
     MediaService,
     MessageLogStore,
+    OutboxStore,
+    OutcomesStore,
     MessageQueries,
     MessageTags,
     MessageMetrics,
@@ -43,6 +47,8 @@ import { TemplateBindingService } from '../outbox/template-binding.service.js';
     MessagesService,
     MediaService,
     MessageLogStore,
+    OutboxStore,
+    OutcomesStore,
     MessageQueries,
     MessageTags,
     MessageMetrics,

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { TemplateCategory } from '../provider/wire.js';
 
 /**
- * A message that waits or is under way, for as long as that. Rows are made, changed and deleted by the statements of
- * message-log.store.ts; this class describes the columns to TypeORM and to readers.
+ * A message that waits or is under way, for as long as that. Rows are made, changed and deleted by the arrows of
+ * docs/architecture.md; this class describes the columns to TypeORM and to readers.
  */
 @Entity('outbox')
 @Index('outbox_due_idx', ['messagingAccountId', 'dueAt'], { where: 'resolve_at IS NULL AND held_by IS NULL' })

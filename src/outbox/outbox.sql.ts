@@ -1,15 +1,9 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
-import {
-  CANCEL_EFFECTS,
-  FAILURE_EFFECTS,
-  IS_CLAIMED,
-  LOCKED,
-  tellOf,
-} from '../messages/message-effects.sql.js';
+import { FAILURE_EFFECTS, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
 
 /*
- * The arrows of messages that wait: claimed, given back, put under a hold and let go, withdrawn, expired
+ * The arrows of messages that wait: claimed, put under a hold and let go, expired
  * (docs/architecture.md). `$1` is the service's time in all of them.
  */
 
@@ -132,26 +126,6 @@ export const CLAIM_PROBE = claimOf(
 );
 
 /**
- * sending → queued, as if it had not been claimed: no call was made for it, its turn comes at `due_at`. A release whose
- * answer was lost is tried again and must not touch a later claim: by then the row has that `due_at` already.
- */
-export const RELEASE: Statement = {
-  name: 'message_release',
-  text: `
-    WITH answer AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, due_at timestamptz)
-    ), ${LOCKED}, updated AS (
-      UPDATE outbox o SET attempts = o.attempts - 1, resolve_at = NULL,
-        first_attempt_at = CASE WHEN o.attempts > 1 THEN o.first_attempt_at END,
-        due_at = greatest(a.due_at, $1::timestamptz)
-      FROM answer a JOIN locked USING (id)
-      WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} AND o.due_at < a.due_at
-      RETURNING o.message_log_id AS id
-    )
-    SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
-};
-
-/**
  * sending → queued for strays that were claimed, as if they had not been, with the template and hold that
  * template-binding.sql.ts has for them. Tried again because its answer was lost, it finds none of them.
  */
@@ -232,39 +206,4 @@ export const EXPIRE: Statement = {
       INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
     ), ${FAILURE_EFFECTS}
     SELECT count(*) AS expired FROM failed`,
-};
-
-/** Ends what a CTE `taken (id, attempts)` has taken out of the outbox. */
-const CANCEL_TAKEN = `
-      UPDATE message_logs m SET status = 'canceled', canceled_at = $1::timestamptz, attempts = t.attempts
-      FROM taken t WHERE m.id = t.id
-      RETURNING m.id, m.tenant_id, m.cost, m.currency`;
-
-/** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
-export const CANCEL: Statement = {
-  name: 'message_cancel',
-  text: `
-    WITH taken AS (
-      DELETE FROM outbox WHERE message_log_id = $2 AND tenant_id = $3 AND resolve_at IS NULL
-      RETURNING message_log_id AS id, attempts
-    ), canceled AS (
-      ${CANCEL_TAKEN}
-    ), ${CANCEL_EFFECTS}
-    SELECT id FROM canceled`,
-};
-
-/** The same for up to $4 messages of a campaign ($2) of a tenant ($3), its auto-retries included. */
-export const CANCEL_OF_CAMPAIGN: Statement = {
-  name: 'message_cancel_of_campaign',
-  text: `
-    WITH chosen AS MATERIALIZED (
-      SELECT message_log_id AS id FROM outbox
-      WHERE campaign_id = $2 AND tenant_id = $3 AND resolve_at IS NULL
-      ORDER BY message_log_id LIMIT $4 FOR UPDATE
-    ), taken AS (
-      DELETE FROM outbox o USING chosen WHERE o.message_log_id = chosen.id RETURNING chosen.id, o.attempts
-    ), canceled AS (
-      ${CANCEL_TAKEN}
-    ), ${CANCEL_EFFECTS}
-    SELECT count(*) AS canceled FROM canceled`,
 };

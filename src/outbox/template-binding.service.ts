@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import { Database, type Queryable } from '../database/database.js';
 import { HoldsService } from './holds/holds.service.js';
 import { REBIND } from './outbox.sql.js';
-import type { ClaimedMessage } from '../messages/message-log.store.js';
+import type { ClaimedMessage } from './outbox.store.js';
 import * as sql from './template-binding.sql.js';
 
 /** Messages of one transaction: a lock on them is held for some tens of milliseconds. */

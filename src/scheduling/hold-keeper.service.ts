@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
-import { MessageLogStore } from '../messages/message-log.store.js';
+import { OutboxStore } from '../outbox/outbox.store.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
@@ -21,7 +21,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
   private readonly looks: Repeated;
 
   constructor(
-    private readonly store: MessageLogStore,
+    private readonly outbox: OutboxStore,
     heartbeats: Heartbeats,
   ) {
     this.looks = new Repeated(
@@ -41,8 +41,8 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async look(): Promise<void> {
-    await this.store.releaseHeld();
-    const expired = await this.store.expireCodes();
+    await this.outbox.releaseHeld();
+    const expired = await this.outbox.expireCodes();
     if (expired > 0)
       this.logger.warn({ message: 'Authentication codes expired before they were sent', expired });
   }

@@ -6,7 +6,7 @@ import { SECRETS } from '../support/service.js';
 import { useTestService } from '../support/test-service.js';
 import { sign } from '../support/webhooks.js';
 
-/** The hot routes answer without Express (src/hot-routes.ts); what is not plain goes the long way. */
+/** The hot routes answer without Express (src/app/hot-routes.ts); what is not plain goes the long way. */
 const service = useTestService();
 
 interface Plain {

@@ -28,7 +28,7 @@ const head = (line: string, ...headers: string[]) => `${[line, ...headers].join(
 const sized = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** The hot routes and others (src/hot-routes.ts): a request line, and the headers that belong to it. */
+/** The hot routes and others (src/app/hot-routes.ts): a request line, and the headers that belong to it. */
 const WAYS: [string, string, string[]][] = [
   ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
   ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature, JSON_TYPE]],
@@ -107,6 +107,16 @@ describe.each(WAYS)('A request for %s', (_way, line, headers) => {
     ],
   ])('with %s is answered by %d %s', async (_case, status, code, bytes) => {
     await expectLastFault(bytes, status, code);
+  });
+});
+
+describe('A HEAD', () => {
+  it.each([
+    ['a path that is', head(`HEAD /${'x'.repeat(20_000)} HTTP/1.1`, HOST)],
+    ['headers that are', head('HEAD /nothing HTTP/1.1', HOST, `X: ${'x'.repeat(100_000)}`)],
+  ])('with %s too large is answered without a body', async (_case, bytes) => {
+    const text = await (await open()).say(bytes).textUntilClosed();
+    expect(text).toMatch(/^HTTP\/1\.1 431 [^]+\r\n\r\n$/);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   windowEndStatement,
 } from '../../src/messages/lists/message-list.sql.js';
 import { RECOUNT } from '../../src/statistics/message-stats.sql.js';
+import * as cancel from '../../src/messages/cancel.sql.js';
 import * as outbox from '../../src/outbox/outbox.sql.js';
 import * as outcomes from '../../src/delivery/outcomes.sql.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
@@ -205,7 +206,7 @@ describe.each(MODES)('With %s', (mode) => {
   it.each([
     ['claiming', outbox.CLAIM, ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
     ['claiming a probe', outbox.CLAIM_PROBE, ['outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
-    ['releasing', outbox.RELEASE, ['outbox_pkey']],
+    ['releasing', outcomes.RELEASE, ['outbox_pkey']],
     ['recording an answer', outcomes.RECORD_SENT, ['outbox_pkey', 'message_logs_pkey']],
     ['recording another try', outcomes.RECORD_RETRY, ['outbox_pkey']],
     ['recording an unknown outcome', outcomes.RECORD_UNKNOWN, ['outbox_pkey']],
@@ -213,8 +214,8 @@ describe.each(MODES)('With %s', (mode) => {
     ['deciding unknown outcomes', outcomes.RESOLVE_UNKNOWN, ['outbox_resolve_idx']],
     ['releasing what was held', outbox.RELEASE_HELD, ['outbox_held_idx']],
     ['expiring codes', outbox.EXPIRE, ['outbox_codes_idx']],
-    ['canceling', outbox.CANCEL, ['outbox_pkey', 'message_logs_pkey']],
-    ['canceling a campaign', outbox.CANCEL_OF_CAMPAIGN, ['outbox_campaign_idx', 'message_logs_pkey']],
+    ['canceling', cancel.CANCEL, ['outbox_pkey', 'message_logs_pkey']],
+    ['canceling a campaign', cancel.CANCEL_OF_CAMPAIGN, ['outbox_campaign_idx', 'message_logs_pkey']],
     ['applying receipts', APPLY_RECEIPTS, ['outbox_pkey', 'message_logs_pkey']],
     ['taking from the inbox', TAKE, ['webhook_inbox_pending_idx']],
     ['marking as applied', DONE, ['webhook_inbox_pkey']],

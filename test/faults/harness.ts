@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLAIM_LASTS } from '../../src/messages/message-log.store.js';
+import { CLAIM_LASTS } from '../../src/outbox/outbox.store.js';
 import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
 import { Chaos, type Fault, type LastingFaults } from './chaos.js';

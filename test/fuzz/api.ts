@@ -8,7 +8,7 @@ import { envelopeFaults } from './oracle.js';
 import { ask, curlOf, type FuzzAnswer, type FuzzRequest } from './request.js';
 import type { World } from './world.js';
 
-/** Whether a request goes out a second time, in a way that src/hot-routes.ts leaves to Express. */
+/** Whether a request goes out a second time, in a way that src/app/hot-routes.ts leaves to Express. */
 const goesTwice = usually(2, fc.constant(false), fc.constant(true));
 
 /** Each request to the public API is answered as documented, and what is accepted is a message with one charge. */

@@ -41,11 +41,15 @@ export class RawConnection {
 
   /** Everything that the service says until it closes the connection. */
   async answersUntilClosed(): Promise<Answer[]> {
+    return readAnswers(await this.textUntilClosed());
+  }
+
+  async textUntilClosed(): Promise<string> {
     await eventually(() => {
       if (!this.isClosed) throw new Error(`It is still open, and has said: ${this.received}`);
     });
     this.leave();
-    return readAnswers(this.received);
+    return this.received;
   }
 
   /** The first answers, as many as are asked for; the connection stays. */

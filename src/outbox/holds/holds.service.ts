@@ -8,7 +8,7 @@ import { ACCOUNT_HOLD_CAUSES, type AccountHoldCause } from './account-hold.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from '../outcome.js';
 import { Hold } from './hold.entity.js';
-import type { ClaimedMessage } from '../../messages/message-log.store.js';
+import type { ClaimedMessage } from '../outbox.store.js';
 
 /** What tells which template, number and business account a message is of, or was when it was sent. */
 export type HeldMessage = Pick<

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.js';
+import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import { PROBE_INTERVAL } from './outcome.js';
+import { CLAIM, CLAIM_PROBE, EXPIRE, RELEASE_HELD } from './outbox.sql.js';
+
+/** A message claimed for sending; `attempts` counts this claim. */
+export interface ClaimedMessage {
+  id: number;
+  /** Its template is on hold, and this message tries whether the cause is gone. */
+  probe: boolean;
+  tenant_id: string;
+  messaging_account_id: number;
+  /** The business account that it is sent by, and the number's id at the provider, as they were when it was claimed. */
+  business_account_id: string;
+  phone_number_id: string;
+  template_id: number;
+  /** Its template is one of the business account that the number has left: it must not go before it is bound anew. */
+  stray: boolean;
+  attempts: number;
+  phone: string;
+  template_name: string;
+  language: string;
+  components: WireComponent[];
+  conversation_category: TemplateCategory;
+  /** When it was to be sent at first. */
+  wanted_at: Date;
+  /** When it was tried for the first time, or for the first time after the last hold. */
+  first_attempt_at: Date;
+}
+
+/**
+ * Milliseconds after its claim was asked for in which a message has to leave for the provider. Its lease allows for that:
+ * a worker that stalled for longer must not send what another may have been given.
+ */
+export const CLAIM_LASTS = 5_000;
+
+/** Messages that are let go of in one statement at most. */
+const RELEASE_BATCH = 1_000;
+
+/** Decides what goes next of what waits: each method is one arrow, one atomic statement of outbox.sql.ts. */
+@Injectable()
+export class OutboxStore {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Takes up to `limit` due messages of one number for sending; of a number on hold only as a probe. */
+  async claim(messagingAccountId: number, limit: number, probe: boolean): Promise<ClaimedMessage[]> {
+    const now = this.clock.now();
+    const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
+    // The client waits for the answer's headers and for its body, each for the time-out.
+    const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
+    return this.database.run<ClaimedMessage>(probe ? CLAIM_PROBE : CLAIM, [
+      now,
+      messagingAccountId,
+      limit,
+      new Date(now.getTime() + lease),
+      new Date(now.getTime() + PROBE_INTERVAL),
+    ]);
+  }
+
+  /** Lets go what ended holds still keep, and one message of each held template that may be probed. */
+  async releaseHeld(): Promise<void> {
+    let released = RELEASE_BATCH;
+    while (released === RELEASE_BATCH) {
+      const values = [this.clock.now(), RELEASE_BATCH];
+      const [result] = await this.database.run<{ released: number }>(RELEASE_HELD, values);
+      released = result?.released ?? 0;
+    }
+  }
+
+  /** Fails the authentication codes that have waited longer than they are good for. @returns how many */
+  async expireCodes(): Promise<number> {
+    const [result] = await this.database.run<{ expired: number }>(EXPIRE, [
+      this.clock.now(),
+      this.config.RETRY_BUDGET_AUTHENTICATION,
+    ]);
+    return result?.expired ?? 0;
+  }
+}
