@@ -21,8 +21,8 @@ const wrong = (text: string) => sign(text, 'another secret');
 
 /** The first is answered before Express sees it. */
 const WAYS: [string, string][] = [
-  ['the hot way', '/webhooks/provider'],
-  ['the long way', '/webhooks/provider/'],
+  ['without a slash behind', '/webhooks/provider'],
+  ['with a slash behind', '/webhooks/provider/'],
 ];
 
 let callers = 0;

@@ -17,7 +17,8 @@ const MAX_PARAMETER = 64 * 1024;
 /** Routes that are found without Express, by its rules: a slash may stand at the end, HEAD is answered as GET. */
 export class DirectRoutes {
   private readonly router = createRouter({ ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER });
-  private readonly methods = new Set<HTTPMethod>();
+  /** All there are, in the order of their registration. */
+  readonly all: { method: HTTPMethod; path: string }[] = [];
 
   /** @throws Error for a path that Express might read otherwise, and for one that is there already */
   add(method: HTTPMethod, path: string, handler: RouteHandler): void {
@@ -25,7 +26,7 @@ export class DirectRoutes {
       throw new Error(
         `${method} ${path} cannot be routed without Express: it knows text and :parameters only.`,
       );
-    this.methods.add(method);
+    this.all.push({ method, path });
     this.router.on(method, path, handler as unknown as Handler<never>);
   }
 
@@ -39,7 +40,8 @@ export class DirectRoutes {
 
   /** The methods that the path has routes for. */
   methodsOf(path: string): string[] {
-    return [...this.methods].filter((method) => this.look(method, path) !== null);
+    const methods = [...new Set(this.all.map(({ method }) => method))];
+    return methods.filter((method) => this.look(method, path) !== null).toSorted();
   }
 
   private look(method: string, path: string): FoundRoute | null {

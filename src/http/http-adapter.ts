@@ -41,8 +41,9 @@ type ErrorHandler = (error: unknown, request: Request, response: Response, next:
  */
 export class HttpAdapter extends ExpressAdapter implements DirectServing {
   private readonly log = new Logger(HttpAdapter.name);
+  /** Of the direct paths. */
+  readonly routes = new DirectRoutes();
   private readonly app: Express;
-  private readonly routes = new DirectRoutes();
   private readonly direct: DirectPaths[] = [];
   /** Layers of Express that have no part in the direct paths, though by their own they would run there. */
   private readonly elsewhere: WeakSet<object>;

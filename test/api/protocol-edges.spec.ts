@@ -28,7 +28,7 @@ const head = (line: string, ...headers: string[]) => `${[line, ...headers].join(
 const sized = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** The hot routes and others (src/app/hot-routes.ts): a request line, and the headers that belong to it. */
+/** Paths that Express answers, and others (src/http/http-adapter.ts): a request line, and the headers that belong to it. */
 const WAYS: [string, string, string[]][] = [
   ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
   ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature, JSON_TYPE]],
