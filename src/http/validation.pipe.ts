@@ -16,6 +16,7 @@ const FROM_CALLER: ReadonlySet<ArgumentMetadata['type']> = new Set(['body', 'que
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
+  /** @throws Error when a class that is to be compiled has a rule that cannot be */
   constructor() {
     super({
       transform: true,
@@ -24,6 +25,7 @@ export class RequestValidationPipe extends ValidationPipe {
       validationError: { target: false, value: false },
       exceptionFactory: (errors) => toApiError(errors),
     });
+    CompiledValidation.compileMarked();
   }
 
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
