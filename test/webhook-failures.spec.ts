@@ -19,7 +19,7 @@ const GENUINE = payload(DEMO.wabaId);
 const right = (text: string) => sign(text, SECRETS.sandboxAppSecret);
 const wrong = (text: string) => sign(text, 'another secret');
 
-/** The first is answered before Express sees it. */
+/** Two spellings of the address. */
 const WAYS: [string, string][] = [
   ['without a slash behind', '/webhooks/provider'],
   ['with a slash behind', '/webhooks/provider/'],
