@@ -3,6 +3,7 @@ import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { HTTPMethod } from 'find-my-way';
+import { answerJson } from './answer.js';
 import { type BodyRules, readBody } from './body-reader.js';
 import { DirectRoutes, type RouteHandler } from './direct-routes.js';
 import { layersOf, mayRunUnder, methodsInExpress } from './express-layers.js';
@@ -104,6 +105,12 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
     );
   }
 
+  /** The usual answer, an object as JSON, goes out as it is; Express would look at its type, freshness and settings. */
+  override reply(response: Response, body: unknown, status = response.statusCode): unknown {
+    const isUsual = isPlainObject(body) && !response.hasHeader('Content-Type') && !response.hasHeader('ETag');
+    return isUsual ? answerJson(response, status, body) : super.reply(response, body, status);
+  }
+
   override setNotFoundHandler(...args: Parameters<ExpressAdapter['setNotFoundHandler']>): void {
     this.notFound = args[0] as RouteHandler;
     this.addElsewhere(() => super.setNotFoundHandler(...args));
@@ -195,6 +202,10 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
         'or HttpAdapter.useElsewhere.',
     );
   }
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function notInitialised(): never {

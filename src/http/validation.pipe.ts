@@ -29,11 +29,12 @@ export class RequestValidationPipe extends ValidationPipe {
   }
 
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (FROM_CALLER.has(metadata.type)) checkInputBounds(value, metadata.data);
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!FROM_CALLER.has(metadata.type)) return value;
+    checkInputBounds(value, metadata.data);
     const compiled = metadata.metatype ? CompiledValidation.find(metadata.metatype) : null;
     const body = compiled?.read(value);
-    return body ? Promise.resolve(body) : super.transform(value, metadata);
+    return body ?? super.transform(value, metadata);
   }
 }
 
