@@ -74,10 +74,7 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
         else chunks.push(chunk);
       })
       .on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-      .on('error', cutOff)
-      .on('close', () => {
-        if (!request.readableEnded) cutOff();
-      });
+      .on('error', cutOff); // Node's, or the gate's: whatever ends a body early ends it by one
   });
 }
 

@@ -137,36 +137,44 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
 
   private serve(request: Request, response: Response): void {
     const paths = this.directPathsOf(request.path);
-    if (!paths) return this.app(request, response);
-    const fail = (error: unknown) => this.failed(error, request, response, next);
-    const next: NextFunction = (error?: unknown) =>
-      this.finish(async () => (error ? fail(error) : this.notFound(request, response, next)), response);
-    this.finish(() => this.route(paths, request, response, next).catch(fail), response);
+    if (paths) void this.answer(paths, request, response);
+    else this.app(request, response);
   }
 
-  /** What no filter can answer ends the connection. */
-  private finish(answer: () => Promise<unknown>, response: Response): void {
-    answer().catch((error: unknown) => {
-      this.log.error({ message: 'A request could not be answered', error });
-      response.destroy();
-    });
-  }
-
-  private async route(
+  /** Never rejects. */
+  private async answer(
     { begin, check, body }: DirectPaths,
     request: Request,
     response: Response,
+  ): Promise<void> {
+    const next = (error?: unknown) => void this.pass(error, request, response, next);
+    try {
+      request.originalUrl = request.url;
+      begin(request, response);
+      if (check) await check(request);
+      const reading = readBody(request, body);
+      request.body = reading && (await reading);
+      const found = this.routes.find(request.method, request.path);
+      request.params = found?.params ?? {};
+      await (found?.handler ?? this.notFound)(request, response, next);
+    } catch (error) {
+      await this.pass(error, request, response, next);
+    }
+  }
+
+  /** To the exception filters. What none of them can answer ends the connection. */
+  private async pass(
+    error: unknown,
+    request: Request,
+    response: Response,
     next: NextFunction,
-  ): Promise<unknown> {
-    request.originalUrl = request.url;
-    begin(request, response);
-    if (check) await check(request);
-    const read = readBody(request, body);
-    request.body = read && (await read);
-    const found = this.routes.find(request.method, request.path);
-    if (!found) return this.notFound(request, response, next);
-    request.params = found.params;
-    return found.handler(request, response, next);
+  ): Promise<void> {
+    try {
+      await (error ? this.failed(error, request, response, next) : this.notFound(request, response, next));
+    } catch (fault) {
+      this.log.error({ message: 'A request could not be answered', error: fault });
+      response.destroy();
+    }
   }
 
   private directPathsOf(path: unknown): DirectPaths | undefined {

@@ -13,9 +13,10 @@ interface MessageClasses {
 export function messageClassesOf(app: Express): MessageClasses {
   class ServiceRequest extends IncomingMessage {}
   class ServiceResponse<Asked extends IncomingMessage> extends ServerResponse<Asked> {
-    constructor(...args: ConstructorParameters<typeof ServerResponse<Asked>>) {
-      super(...args);
-      (args[0] as unknown as Request).res = this as unknown as Response;
+    /** @param options of Node's own, which its types do not know */
+    constructor(request: Asked, options?: unknown) {
+      super(...([request, options] as [Asked]));
+      (request as unknown as Request).res = this as unknown as Response;
     }
   }
   Object.setPrototypeOf(ServiceRequest.prototype, app.request);
