@@ -1,48 +1,57 @@
 /**
- * The layers of docs/architecture.md, top first: a folder may import from folders below its own layer only.
- * A folder within a layer does not import its neighbours.
+ * The layers of docs/architecture.md, top first: a room may import from rooms of lower layers only, and not from its
+ * neighbours in its own.
  */
 const layers = [
+  ['main.ts'],
   ['embedded'],
+  ['app'],
   ['dashboard', 'operations', 'admin'],
   ['sandbox'],
   ['webhooks', 'scheduling', 'campaigns'],
+  ['delivery', 'number-moves'],
+  ['outbox'],
   ['messages'],
-  ['templates', 'pricing', 'numbers'],
+  ['templates', 'pricing', 'ledger', 'numbers', 'statistics'],
   ['alerts'],
   ['accounts', 'provider'],
+  ['openapi'],
   ['http'],
   ['database'],
   ['config'],
   ['common'],
 ];
 
-const folder = (names) => `^src/(${names.join('|')})/`;
+const rooms = (names) => `^src/(${names.join('|').replaceAll('.', '\\.')})(/|$)`;
 
 const rules = layers.flatMap((names, level) => {
   const above = layers.slice(0, level).flat();
-  const upwards = above.length
-    ? [
-        {
-          name: `${names.join('-')}-imports-downwards`,
-          severity: 'error',
-          from: { path: folder(names) },
-          to: { path: [folder(above), '^src/(main|app\\.module)\\.ts$'] },
-        },
-      ]
-    : [];
-  const neighbours = names.map((name) => ({
-    name: `${name}-leaves-its-neighbours-alone`,
+  const neighbours = names.map((name) => names.filter((other) => other !== name));
+  const forbidden = names.map((name, i) => ({
+    name: `${name}-imports-downwards`,
     severity: 'error',
-    from: { path: folder([name]) },
-    to: { path: names.length > 1 ? folder(names.filter((other) => other !== name)) : '^$' },
+    from: { path: rooms([name]) },
+    to: { path: rooms([...above, ...neighbours[i]]) },
   }));
-  return [...upwards, ...neighbours];
+  return forbidden.filter(({ to }) => to.path !== rooms([]));
 });
 
 module.exports = {
   forbidden: [
     ...rules,
+    {
+      name: 'every-file-has-a-layer',
+      severity: 'error',
+      from: { path: '^src/', pathNot: rooms(layers.flat()) },
+      to: {},
+    },
+    {
+      name: 'rooms-without-circles',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
     {
       name: 'sandbox-knows-only-the-wire',
       comment: 'The client speaks real HTTP to the sandbox, so the demo runs the code path of production.',
@@ -54,7 +63,7 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'Rules take time and randomness as arguments and know neither Nest nor I/O.',
       severity: 'error',
-      from: { path: '/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '/domain/|^src/messages/(components|schedule)/' },
       to: {
         path: [
           '@nestjs',
@@ -86,6 +95,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^test/', '\\.spec\\.ts$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },

@@ -10,7 +10,7 @@ import { Tenant } from './src/accounts/tenant.entity.js';
 import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
-import { DashboardLogin } from './src/dashboard/sessions/dashboard-login.entity.js';
+import { DashboardLogin } from './src/dashboard/sign-in/dashboard-login.entity.js';
 import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
 import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
 import { BOUNDED, BoundedClient } from './src/database/bounded-client.js';
@@ -42,6 +42,7 @@ import { CampaignTemplate1763820000061 } from './src/database/migrations/1763820
 import { TemplateTimeToLive1763820000070 } from './src/database/migrations/1763820000070-template-time-to-live.js';
 import { SecondFactors1763820000084 } from './src/database/migrations/1763820000084-second-factors.js';
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
+import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/ledger/ledger-entry.entity.js';
@@ -51,6 +52,8 @@ import { MessageStats, MessageStatsPass } from './src/statistics/message-stats.e
 import { NumberActivityRow } from './src/delivery/number-activity.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
+import { Shard } from './src/scheduling/shard.entity.js';
+import { WorkerLease } from './src/scheduling/worker-lease.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
 import { TemplateEdit } from './src/templates/template-edit.entity.js';
 import { Template } from './src/templates/template.entity.js';
@@ -84,6 +87,8 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       RateCard,
       MessageLog,
       OutboxEntry,
+      Shard,
+      WorkerLease,
       MessageEvent,
       MessageStats,
       MessageStatsPass,
@@ -126,6 +131,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       TemplateTimeToLive1763820000070,
       SecondFactors1763820000084,
       Outbox1763820000090,
+      Shards1763820000100,
     ],
   };
 }

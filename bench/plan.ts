@@ -9,11 +9,13 @@ import { bytes } from './scenarios/bytes.js';
 import { deliver } from './scenarios/deliver.js';
 import { drain } from './scenarios/drain.js';
 import { bullFloor, httpFloor } from './scenarios/floors.js';
+import { idle } from './scenarios/idle.js';
 import { latency } from './scenarios/latency.js';
 import { list } from './scenarios/list.js';
 import { memory } from './scenarios/memory.js';
 import { reads } from './scenarios/reads.js';
 import { receipts } from './scenarios/receipts.js';
+import { workers } from './scenarios/workers.js';
 import { withBases } from './targets.js';
 
 type Line = [name: string, title: string, measure: Measure];
@@ -30,7 +32,7 @@ const SCENARIOS: Line[] = [
   ['list-known', 'the same with If-None-Match', list({ known: true })],
 ];
 
-/** Two processes of each role. */
+/** The scenarios with two processes of each role. */
 const SCALED: Line[] = [
   ['accept-2', 'accept, two API processes', accept(2)],
   ['drain-2', 'drain of a backlog, two workers', drain(2)],
@@ -48,13 +50,15 @@ const floors = (databaseUrl: string): Line[] => [
   ['bull-noop', 'Bull, jobs that do nothing', bullFloor],
 ];
 
-const longRuns = ({ memoryMinutes, bloatMessages, bytesMessages }: Options): Line[] => [
+const longRuns = ({ memoryMinutes, bloatMessages, bytesMessages, ...options }: Options): Line[] => [
+  ...(options.idle ? [['idle', '10,000 numbers and nothing to do', idle] as Line] : []),
+  ...(options.workers ? [['workers', 'drain of a backlog, one, two and four workers', workers] as Line] : []),
   ...(bytesMessages ? [['bytes', `bytes of ${bytesMessages} messages`, bytes(bytesMessages)] as Line] : []),
   ...(memoryMinutes ? [['memory', `memory in ${memoryMinutes} minutes`, memory(memoryMinutes)] as Line] : []),
   ...(bloatMessages ? [['bloat', `bloat of ${bloatMessages} messages`, bloat(bloatMessages)] as Line] : []),
 ];
 
-/** What a round consists of. Floors and service take turns, so that both meet the same moments of the machine. */
+/** The measurements of a round. Floors and service take turns, so that both have the same good and bad moments. */
 export async function planRound(environment: Environment, options: Options): Promise<Entry[]> {
   const empty = await Deployment.create(environment, 'empty');
   const grown = options.grownRows ? await growDeployment(environment, options.grownRows) : null;

@@ -1,5 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AccountsService, type SendingAccount } from '../src/accounts/accounts.service.js';
+import { Clock } from '../src/common/clock.js';
+import { Config } from '../src/config/config.js';
+import { Database } from '../src/database/database.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { MessageLogStore, type Receipt } from '../src/messages/message-log.store.js';
 import { OutboxStore } from '../src/outbox/outbox.store.js';
@@ -27,7 +30,8 @@ describe('What comes at the same moment', () => {
     number = (await accounts.findByApiId(DEMO.numbers[0].apiId))!;
     store = service().app.get(MessageLogStore, { strict: false });
     outbox = service().app.get(OutboxStore, { strict: false });
-    outcomes = service().app.get(OutcomesStore, { strict: false });
+    const { app } = service();
+    outcomes = new OutcomesStore(app.get(Database), app.get(Clock), app.get(Config));
   });
   afterEach(() => void jest.restoreAllMocks());
 

@@ -8,7 +8,10 @@ import { Database } from '../database/database.js';
 import { Notifications } from '../database/notifications.js';
 import { Reads } from '../database/reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { NumberMovesModule } from '../number-moves/number-moves.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -36,7 +39,10 @@ export class AdminModule {
         AccountsModule,
         TemplatesModule,
         PricingModule,
+        LedgerModule,
         MessagesModule,
+        NumberMovesModule,
+        OutboxModule,
         WebhooksModule,
       ],
       providers: [Database, Reads, SharedCaches, { provide: Notifications, useValue: DEAF }],

@@ -46,6 +46,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     AppModule.forRole(config, source, options.clock),
     adapter,
     {
+      abortOnError: false, // it would end the process without a word where nothing is logged
       bodyParser: false,
       logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),
     },

@@ -1,15 +1,23 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
-import { FeedingModule } from '../campaigns/feeding.module.js';
+import { CampaignsWorkerModule } from '../campaigns/campaigns-worker.module.js';
 import { Queues } from '../database/queues.js';
 import { TableCare } from '../database/table-care.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
-import { NumberReadsModule } from '../numbers/number-reads.module.js';
+import { NumberMovesWorkerModule } from '../number-moves/number-moves-worker.module.js';
+import { NumbersWorkerModule } from '../numbers/numbers-worker.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
-import { InboxModule } from '../webhooks/inbox.module.js';
+import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
 
 /** What a worker process does: dispatching, delivery, retries, webhooks' consequences, reading numbers, housekeeping. */
 @Module({
-  imports: [DeliveryModule, SchedulingModule, FeedingModule, InboxModule, NumberReadsModule],
+  imports: [
+    DeliveryModule,
+    SchedulingModule,
+    CampaignsWorkerModule,
+    WebhooksWorkerModule,
+    NumberMovesWorkerModule,
+    NumbersWorkerModule,
+  ],
   providers: [TableCare],
 })
 export class WorkerModule implements OnApplicationShutdown {

@@ -85,14 +85,14 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
   private async feed(): Promise<void> {
     try {
       await this.campaigns.startDue();
-      let hungry = await this.campaigns.running();
-      while (hungry.length > 0 && !this.stopped) {
+      let active = await this.campaigns.running();
+      while (active.length > 0 && !this.stopped) {
         const more: number[] = [];
-        for (const id of hungry) {
+        for (const id of active) {
           if (await this.step(id)) more.push(id);
           this.heartbeat.beat();
         }
-        hungry = more;
+        active = more;
       }
       this.report(null);
     } catch (error) {

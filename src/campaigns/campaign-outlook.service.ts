@@ -8,11 +8,7 @@ import type { TemplateCategory } from '../provider/wire.js';
 import { CATEGORY_CHANGE } from '../templates/category-changes.service.js';
 import type { CampaignRow } from './campaign.store.js';
 import type { CampaignVerdict } from './domain/campaign-status.js';
-import {
-  campaignWarnings,
-  type CampaignSurroundings,
-  type CampaignWarning,
-} from './domain/campaign-warnings.js';
+import { campaignWarnings, type CampaignContext, type CampaignWarning } from './domain/campaign-warnings.js';
 
 /** Rows priced between two reads. */
 const BATCH = 1_000;
@@ -37,8 +33,8 @@ export class CampaignOutlookService {
   /** None before the check. */
   async warningsOf({ id, verdict }: CampaignRow): Promise<CampaignWarning[]> {
     if (!verdict) return [];
-    const [surroundings] = await this.database.run<CampaignSurroundings>(SURROUNDINGS, [id]);
-    return surroundings ? campaignWarnings(verdict, surroundings) : [];
+    const [context] = await this.database.run<CampaignContext>(CONTEXT, [id]);
+    return context ? campaignWarnings(verdict, context) : [];
   }
 
   /** Null unless it was paused for the new category. */
@@ -85,8 +81,8 @@ class Costs {
 }
 
 /** The portfolio's use is the same for each of its accounts. */
-const SURROUNDINGS: Statement = {
-  name: 'campaign_surroundings',
+const CONTEXT: Statement = {
+  name: 'campaign_context',
   text: `
     SELECT n.messaging_limit, b.recipients AS reached,
       (SELECT ${CATEGORY_CHANGE} FROM templates t WHERE t.business_account_id = b.id AND t.name = c.template_name

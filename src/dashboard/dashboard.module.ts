@@ -21,6 +21,8 @@ import { CsvAnswer } from './exports/csv-answer.js';
 import { LiveSessions } from './live/live-sessions.js';
 import { LiveViews } from './live/live-views.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { NumberMovesModule } from '../number-moves/number-moves.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { MessageDetailsQueries } from './messages/message-details.js';
 import { MessageExport } from './messages/message-export.js';
 import { DashboardMessagesController } from './messages/messages.controller.js';
@@ -35,11 +37,11 @@ import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFigures } from './overview/overview-figures.js';
-import { KnownBrowsers } from './sessions/known-browsers.js';
-import { LoginThrottle } from './sessions/login-throttle.js';
-import { Proofs } from './sessions/proofs.js';
+import { KnownBrowsers } from './sign-in/known-browsers.js';
+import { LoginThrottle } from './sign-in/login-throttle.js';
+import { Proofs } from './sign-in/proofs.js';
 import { SessionAuthentication } from './sessions/session-authentication.js';
-import { SessionController } from './sessions/session.controller.js';
+import { SessionController } from './sign-in/session.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { ApiKeysController } from './settings/api-keys.controller.js';
 import { PasswordController } from './settings/password.controller.js';
@@ -63,6 +65,8 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AlertsModule,
     CampaignsModule,
     MessagesModule,
+    NumberMovesModule,
+    OutboxModule,
     PricingModule,
     ProviderModule,
     TemplatesModule,

@@ -4,15 +4,21 @@ import { BOUNDED, BoundedClient } from './bounded-client.js';
 
 /** Channels of PostgreSQL's NOTIFY, with the meaning of their payloads. */
 export const CHANNELS = {
-  /** Messages are due, now or soon; payload: ids of messaging accounts, comma-separated, at least one. */
-  messageDue: 'message_due',
+  /** A worker has given its shards back; no payload. */
+  shardsFree: 'shards_free',
   /** A row was written to the webhook inbox; no payload. */
   inbox: 'webhook_inbox',
   /** Something that caches hold has changed; payload: `cache name:key`. */
   changed: 'changed',
 } as const;
 
-export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];
+/**
+ * Begins the name of a channel for each shard of the numbers, which ends with that of the shard. Messages of it are due, now
+ * or soon; payload: ids of messaging accounts, comma-separated, at least one.
+ */
+export const MESSAGE_DUE = 'message_due_';
+
+export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS] | `${typeof MESSAGE_DUE}${number}`;
 
 /** `payload` is null after a lost connection: anything may have happened meanwhile. */
 type Handler = (payload: string | null) => void;
@@ -28,10 +34,11 @@ const HEARTBEAT = 2_000;
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
   private readonly handlers = new Map<Channel, Handler[]>();
-  /** The connection, while it works. */
+  /** The connection, from when PostgreSQL has accepted it to its end. */
   private client: BoundedClient | undefined;
   private reconnectTimer?: NodeJS.Timeout;
-  private heartbeat?: NodeJS.Timeout;
+  /** Runs while the connection works. */
+  private heartbeat: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(private readonly config: Config) {}
@@ -39,6 +46,17 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   /** Calls `handler` for each notification, from the start of the application on. */
   on(channel: Channel, handler: Handler): void {
     this.handlers.set(channel, [...(this.handlers.get(channel) ?? []), handler]);
+  }
+
+  /**
+   * Begins to call `handler` for some channels, and ends it for others, which nobody else listens to. Resolves when
+   * PostgreSQL knows. Never throws: a connection that is lost listens to all channels when it is back, and says so.
+   */
+  async change(handler: Handler, { begin, end }: { begin: Channel[]; end: Channel[] }): Promise<void> {
+    for (const channel of begin) this.on(channel, handler);
+    for (const channel of end) this.handlers.delete(channel);
+    const statements = [...begin.map(listenTo), ...end.map((channel) => `UNLISTEN ${channel}`)];
+    if (statements.length > 0) await this.client?.query(statements.join('; ')).catch(() => undefined);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -63,7 +81,8 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     client.once('end', () => this.onLost(client, delay));
     try {
       await client.connect();
-      for (const channel of this.handlers.keys()) await client.query(`LISTEN ${channel}`);
+      this.client = client; // from here on, changes go to it, behind what follows
+      await client.query([...this.handlers.keys()].map(listenTo).join('; '));
     } catch (error) {
       this.logger.warn(`Cannot listen to PostgreSQL: ${(error as Error).message}`);
       client.destroy(); // it may have connected, to a server that takes no listeners
@@ -71,17 +90,17 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     if (this.stopped) return client.destroy();
-    this.client = client;
     // A statement that is not answered ends the connection, which then comes back.
     this.heartbeat = setInterval(() => client.query('SELECT 1').catch(() => undefined), HEARTBEAT);
-    for (const channel of this.handlers.keys()) this.dispatch(channel, null);
+    for (const handler of new Set([...this.handlers.values()].flat())) handler(null);
   }
 
   /** Comes back after a while; at once after a connection that had worked. */
   private onLost(client: BoundedClient, delay: number): void {
-    const worked = this.client === client;
-    if (worked) this.client = undefined;
+    const worked = this.heartbeat !== undefined;
+    this.client = undefined;
     clearInterval(this.heartbeat);
+    this.heartbeat = undefined;
     client.removeAllListeners('end');
     if (this.stopped) return;
     const next = worked ? FIRST_RECONNECT : Math.min(delay * 2, SLOWEST_RECONNECT);
@@ -93,3 +112,5 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
     for (const handler of this.handlers.get(channel) ?? []) handler(payload);
   }
 }
+
+const listenTo = (channel: Channel) => `LISTEN ${channel}`;

@@ -10,8 +10,8 @@ import { Database, type Statement } from './database.js';
 /** Milliseconds between two looks. */
 const CLOCK = 2_000;
 
-/** Rows with which a table is grown up: the planner reads it by its indexes, and PostgreSQL looks after it. */
-const GROWN = 200_000;
+/** Rows from which a table counts as large: the planner reads it by its indexes, and PostgreSQL looks after it. */
+const LARGE = 200_000;
 
 /** Milliseconds that one table may take. */
 const TIMEOUT = 60_000;
@@ -30,7 +30,7 @@ const LEAST = 1_000;
 
 /**
  * Does for tables that change in seconds what PostgreSQL itself does a minute later. Tells it how large tables are while
- * they are young and double every few seconds: a prepared statement keeps the plan that was made for an empty table, which
+ * they are small and double every few seconds: a prepared statement keeps the plan that was made for an empty table, which
  * reads all of it each time, until the table is analysed. And cleans the outbox, whose rows live for seconds: what looks
  * into it steps over the dead ones.
  */
@@ -53,7 +53,7 @@ export class TableCare implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.looks.stop();
   }
 
-  /** Analyses each young table that has doubled since the last time, and cleans those that are mostly dead rows. */
+  /** Analyses each small table that has doubled since the last time, and cleans those that are mostly dead rows. */
   async look(): Promise<void> {
     for (const { name } of await this.database.run<{ name: string }>(DEAD, [
       MANY_DEAD,
@@ -61,7 +61,7 @@ export class TableCare implements OnApplicationBootstrap, BeforeApplicationShutd
       CLEANING_PAUSE,
     ]))
       await this.maintain('VACUUM', name);
-    for (const { name } of await this.database.run<{ name: string }>(DOUBLED, [GROWN, LEAST]))
+    for (const { name } of await this.database.run<{ name: string }>(DOUBLED, [LARGE, LEAST]))
       await this.maintain('ANALYZE', name);
   }
 

@@ -11,6 +11,8 @@ import { InFlight } from './in-flight.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumberActivity } from './number-activity.js';
 import { NumberRate } from './rates/number-rate.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { OutcomesStore } from './outcomes.store.js';
 import { OutcomesService } from './outcomes.service.js';
 import { PairRate } from './rates/pair-rate.js';
 import { RETRY_QUEUE } from './retry.queue.js';
@@ -27,6 +29,7 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     QueuesModule.register(RETRY_QUEUE, { defaultJobOptions: KEEP_NONE }),
     AccountsModule,
     MessagesModule,
+    OutboxModule,
     ProviderModule,
     TemplatesModule,
   ],
@@ -41,6 +44,7 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     NumberActivity,
     NumberRate,
     OutcomesService,
+    OutcomesStore,
     PairRate,
     RetryWakeUps,
   ],

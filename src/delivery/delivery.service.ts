@@ -69,7 +69,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
    * messages are on their way, not when they have been answered: one slow answer must not hold up a permit.
    */
   async use({ messagingAccountId, permits, probe = false }: DeliveryJob): Promise<void> {
-    if (this.inFlight.closed) return;
+    if (this.inFlight.closed) return void this.wakeUps.schedule(messagingAccountId, this.clock.now());
     const claimed = new Stopwatch(this.clock);
     const all = await this.claim(messagingAccountId, permits, probe);
     if (all.length > 0) failPoint('after-claim');

@@ -11,6 +11,7 @@ type Ports = Record<Service, number>;
 /** Below the range from which systems take the ports of outgoing connections, so that a kept one stays free. */
 const RANGE = [20_000, 30_000] as const;
 
+/** Not by `get-port` (7.2.0), which takes a port that it has given to this process for used, for 15 s and more. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((done) => {
     const server = createServer();

@@ -6,7 +6,7 @@ import { ApiError } from '../common/errors.js';
 import { requestIdOf } from './request-id.js';
 
 /**
- * Tells a fault of the surroundings (database out), or of what the caller sent, from one of the code; handed in by the
+ * Tells a fault from outside (database out), or of what the caller sent, from one of the code; handed in by the
  * layer that knows.
  */
 export type TranslateError = (error: unknown) => ApiError | null;

@@ -15,7 +15,7 @@ export function messageClassesOf(app: Express): MessageClasses {
   class ServiceResponse<Asked extends IncomingMessage> extends ServerResponse<Asked> {
     /** @param options of Node's own, which its types do not know */
     constructor(request: Asked, options?: unknown) {
-      super(...([request, options] as [Asked]));
+      super(...([request, options] as unknown as [Asked]));
       (request as unknown as Request).res = this as unknown as Response;
     }
   }

@@ -13,7 +13,7 @@ interface UnreadableError extends NodeJS.ErrnoException {
 
 const HEAD = Buffer.from('HEAD ');
 
-interface Surroundings {
+interface GateOptions {
   /** What every answer begins with. */
   begin(request: IncomingMessage, response: ServerResponse): void;
   filter: ApiErrorFilter;
@@ -25,8 +25,8 @@ interface Surroundings {
  * itself, with a status and nothing else: without a Host, with an Expect that it does not know, by CONNECT, in what is
  * not HTTP. Here these get the documented envelope as well.
  */
-export function guardRequests(server: Server, surroundings: Surroundings): void {
-  const gate = new Gate(surroundings);
+export function guardRequests(server: Server, options: GateOptions): void {
+  const gate = new Gate(options);
   const [serve] = server.listeners('request') as [RequestListener];
   // Both are properties that Node reads and its types do not know. Half a connection is enough for an answer.
   Object.assign(server, { requireHostHeader: false, httpAllowHalfOpen: true });
@@ -52,13 +52,13 @@ class Gate {
   /** Connections that end, and why: what still comes on them is refused for the same reason. */
   private readonly closing = new WeakMap<Socket, ApiError>();
 
-  constructor(private readonly surroundings: Surroundings) {}
+  constructor(private readonly options: GateOptions) {}
 
   /** Whether the request may go on to those who answer it; if not, it has its answer. */
   admits(request: IncomingMessage, response: ServerResponse): boolean {
     this.remember(request.socket, response);
     request.url = originForm(request.url ?? '/');
-    limitBodyTime(request, this.surroundings.bodyTime, () => this.breakOff(bodyTooSlow(), request, response));
+    limitBodyTime(request, this.options.bodyTime, () => this.breakOff(bodyTooSlow(), request, response));
     const fault = this.closing.get(request.socket) ?? hostFault(request) ?? codingFault(request);
     if (fault) this.refuse(fault, request, response);
     return !fault;
@@ -73,7 +73,7 @@ class Gate {
 
   /** Answers with the fault, and ends the connection. */
   refuse(fault: ApiError, request: IncomingMessage, response: ServerResponse): void {
-    const { begin, filter } = this.surroundings;
+    const { begin, filter } = this.options;
     begin(request, response);
     secureData(response);
     response.setHeader('Connection', 'close');

@@ -1,3 +1,6 @@
+import { MESSAGE_DUE } from '../database/notifications.js';
+import { shardSql } from './shards.js';
+
 /*
  * Parts of the statements that change messages: what an end brings with it, and whom a change is told to.
  * `$1` is the service's time in all of them.
@@ -6,10 +9,15 @@
 /** Milliseconds: what is due so soon is told to the workers when it is accepted, as it may be due before they look. */
 export const SOON = 10_000;
 
-/** Tells the workers of the numbers in a CTE with `messaging_account_id`; of none, it tells nothing. */
+/**
+ * Tells of the numbers in a CTE with `messaging_account_id`, each on the channel of its shard, which the worker that
+ * dispatches it listens to; of none, it tells nobody. A notification has 8,000 bytes at most: some 700 numbers of a shard.
+ */
 export const tellOf = (rows: string) => `(
-        SELECT pg_notify('message_due', string_agg(DISTINCT messaging_account_id::text, ',')) FROM ${rows}
-        HAVING count(*) > 0)`;
+        SELECT count(pg_notify('${MESSAGE_DUE}' || shard, ids)) FROM (
+          SELECT ${shardSql('messaging_account_id')} AS shard, string_agg(DISTINCT messaging_account_id::text, ',') AS ids
+          FROM ${rows} GROUP BY 1
+        ) told)`;
 
 /**
  * Whether an entry `o` of the outbox is claimed, where it is found by its key. Not `IS NOT NULL`: the planner would take the

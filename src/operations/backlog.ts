@@ -4,7 +4,8 @@ import { MetricsRegistry } from '../common/metrics-registry.js';
 import { within } from '../common/within.js';
 import type { Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
-import { WAITING_NUMBERS } from '../scheduling/due-numbers.js';
+import { isOfNumber, SHARDS } from '../messages/shards.js';
+import { waitingNumbers } from '../scheduling/due-numbers.js';
 
 /** Each kind of what waits is counted up to here: a look must not cost more the more there is. */
 export const BACKLOG_LIMIT = 10_000;
@@ -123,10 +124,10 @@ const counted = (rows: string) =>
 export const BACKLOG: Statement = {
   name: 'metrics_backlog',
   text: `
-    WITH RECURSIVE ${WAITING_NUMBERS}
+    WITH RECURSIVE ${waitingNumbers(`generate_series(0, ${SHARDS - 1})`)}
     SELECT ${counted(`waiting w CROSS JOIN LATERAL (
         SELECT FROM outbox o
-        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = w.id AND o.due_at <= now()
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND ${isOfNumber('o.', 'w.id')} AND o.due_at <= now()
         ORDER BY o.due_at LIMIT ${BACKLOG_LIMIT}
       ) due WHERE w.due_at <= now()`)} AS messages_due,
       ${counted('outbox WHERE held_by IS NOT NULL ORDER BY held_by')} AS messages_held,

@@ -6,7 +6,10 @@ import { Config } from '../config/config.js';
 import { Queues } from '../database/queues.js';
 import { Draining } from '../http/draining.js';
 
-/** Probes for those who start and stop the processes. */
+/**
+ * Probes for those who start and stop the processes. Not by `@nestjs/terminus` (12.1.0): each of its answers would have to
+ * be rewritten into our form, it logs an error for each probe that fails, and what it does beyond is to ask.
+ */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {

@@ -6,7 +6,8 @@ import type { TemplateCategory } from '../provider/wire.js';
  * docs/architecture.md; this class describes the columns to TypeORM and to readers.
  */
 @Entity('outbox')
-@Index('outbox_due_idx', ['messagingAccountId', 'dueAt'], { where: 'resolve_at IS NULL AND held_by IS NULL' })
+// Its first key is the shard, messaging_account_id % 64 (shards.ts), which TypeORM cannot say.
+@Index('outbox_due_idx', { synchronize: false })
 @Index('outbox_urgent_idx', ['messagingAccountId', 'category', 'dueAt'], {
   where: `resolve_at IS NULL AND held_by IS NULL AND category <> 'MARKETING'`,
 })

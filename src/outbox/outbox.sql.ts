@@ -1,6 +1,7 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
 import { FAILURE_EFFECTS, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
+import { shardSql } from '../messages/shards.js';
 
 /*
  * The arrows of messages that wait: claimed, put under a hold and let go, expired
@@ -74,7 +75,11 @@ const claimOf = (name: string, chosen: string): Statement => ({
 });
 
 /** What of a number ($2) is due and may be claimed. */
-const CLAIMABLE = `resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz`;
+const DUE =
+  'resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz';
+
+/** The same by the index that begins with the number's shard: in the order of their times, whatever they are. */
+const DUE_OF_ANY_CATEGORY = `${DUE} AND ${shardSql('messaging_account_id')} = ${shardSql('$2')}`;
 
 const NOT_ON_HOLD = `NOT EXISTS (
           SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
@@ -86,7 +91,7 @@ const URGENT_PART = 0.9;
 
 const urgent = (category: string, taken: string) => `
       SELECT message_log_id AS id, template_id FROM outbox
-      WHERE ${CLAIMABLE} AND category = '${category}' AND ${NOT_ON_HOLD}
+      WHERE ${DUE} AND category = '${category}' AND ${NOT_ON_HOLD}
       ORDER BY due_at LIMIT greatest(0, floor($3::bigint * ${URGENT_PART} + random())::bigint - ${taken})
       FOR UPDATE SKIP LOCKED`;
 
@@ -100,7 +105,7 @@ export const CLAIM = claimOf(
     ), notices AS MATERIALIZED (${urgent('UTILITY', '(SELECT count(*) FROM codes)')}
     ), oldest AS MATERIALIZED (
       SELECT message_log_id AS id, template_id FROM outbox
-      WHERE ${CLAIMABLE} AND ${NOT_ON_HOLD}
+      WHERE ${DUE_OF_ANY_CATEGORY} AND ${NOT_ON_HOLD}
         AND message_log_id <> ALL(ARRAY(SELECT id FROM codes UNION ALL SELECT id FROM notices))
       ORDER BY due_at LIMIT $3::bigint - (SELECT count(*) FROM codes) - (SELECT count(*) FROM notices)
       FOR UPDATE SKIP LOCKED
@@ -118,7 +123,7 @@ export const CLAIM_PROBE = claimOf(
   'message_claim_probe',
   `due AS MATERIALIZED (
       SELECT id, template_id FROM (
-        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${CLAIMABLE}
+        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${DUE_OF_ANY_CATEGORY}
         ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
       ) oldest
       ORDER BY attempts, due_at LIMIT $3

@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { tellOf } from '../messages/message-effects.sql.js';
+import { isOfNumber } from '../messages/shards.js';
 
 /*
  * The statements of template-binding.service.ts, for a number ($1) that has moved to another business account: messages
@@ -92,7 +93,7 @@ export const WAITING_STRAYS: Statement = {
   timeout: 60_000,
   text: `
     SELECT o.message_log_id AS id, o.template_id, o.due_at FROM outbox o
-    WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = $1 AND o.due_at >= $2
+    WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND ${isOfNumber('o.', '$1')} AND o.due_at >= $2
       AND (SELECT t.business_account_id FROM templates t WHERE t.id = o.template_id)
         <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $1)
     ORDER BY o.due_at LIMIT $3`,

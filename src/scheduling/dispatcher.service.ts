@@ -13,36 +13,44 @@ import { InFlight } from '../delivery/in-flight.js';
 import { NumberRate } from '../delivery/rates/number-rate.js';
 import { type DueNumber, DueNumbers } from './due-numbers.js';
 import { DueWatch, PACE } from './due-watch.js';
+import { RestingNumbers } from './resting-numbers.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 
 /** Permits for one number in one round: the numbers take turns. */
 const ROUND = 100;
 
-/** Milliseconds until numbers get another turn after one that failed: Redis or PostgreSQL is out. */
+/** Milliseconds until a number gets another turn after one that failed: Redis or PostgreSQL is out. */
 const RETRY_PAUSE = 1_000;
 
 /** Permits that may lie in the queue before it issues more: enough to keep workers busy, few enough to be fresh. */
 const MAX_QUEUED = 32;
 
+/** Numbers that this worker has no room for and that get permits in a round all the same: others may have room. */
+const FOR_OTHERS = 4;
+
 /**
  * Decides which numbers may send now, and issues permits for as many messages as are due and as the number's rate
- * allows. Woken by {@link DueWatch} and by retries; every worker has one, and they need not know of each other: a
- * permit that finds nothing to send returns its tokens.
+ * allows. Woken by {@link DueWatch}. Every worker has one, each for the numbers of its own shards; that two have the same
+ * number for a moment harms nothing: a permit that finds nothing to send returns its tokens.
  *
  * A number that has more to send than was allowed gets its next turn after {@link PACE}: so long that a permit is for
  * several messages (50 at the highest rate), so short that the bucket does not run over meanwhile.
+ *
+ * Permits are used by any worker. How many one issues for a number goes by its own room, as that of the others is about
+ * the same; where it is not, as this one has just started or is slow, some numbers of each round get as many as if it had.
  */
 @Injectable()
 export class DispatcherService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DispatcherService.name);
   /** Numbers that may have due messages. */
   private readonly active = new Set<number>();
-  /** Numbers that have had their turn and get the next one after the pace, however often they are woken. */
-  private readonly resting = new Set<number>();
-  private restTimer?: NodeJS.Timeout;
+  private readonly resting = new RestingNumbers((ids) => this.wake(ids));
   private running?: Promise<void> | undefined;
   private again = false;
   private stopped = false;
   private troubled = false;
+  /** Numbers whose last turn failed. */
+  private readonly faulty = new Set<number>();
 
   constructor(
     @InjectQueue(DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
@@ -51,6 +59,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     private readonly holds: HoldsService,
     private readonly inFlight: InFlight,
     private readonly watch: DueWatch,
+    private readonly leases: ShardLeasesService,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -59,14 +68,15 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    this.watch.stop();
-    clearTimeout(this.restTimer);
+    this.resting.stop();
     await this.running;
+    await this.watch.stop();
   }
 
-  /** Looks at these numbers now. */
+  /** Looks at those of these numbers now that are this worker's to dispatch. */
   wake(messagingAccountIds: number[]): void {
-    for (const id of messagingAccountIds) if (!this.resting.has(id)) this.active.add(id);
+    for (const id of messagingAccountIds)
+      if (this.leases.holds(id) && !this.resting.has(id)) this.active.add(id);
     if (this.active.size === 0) return;
     this.again = true;
     if (this.stopped || this.running) return;
@@ -76,7 +86,7 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
   private async work(): Promise<void> {
     while (this.again && !this.stopped) {
       this.again = false;
-      const ids = [...this.active];
+      const ids = [...this.active].filter((id) => this.leases.holds(id)); // the lease may have ended meanwhile
       this.active.clear();
       try {
         await this.round(ids);
@@ -88,43 +98,70 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /**
-   * One turn for each active number; those that still have due messages get another after the pace. So do, without a
-   * look, those that this worker has no room for: issuing their permits is left to workers that have.
-   */
+  /** One turn for each active number; those that still have due messages get another after the pace. */
   private async round(ids: number[]): Promise<void> {
     if (ids.length === 0) return;
     if ((await this.queue.getWaitingCount()) >= MAX_QUEUED) return this.rest(ids);
-    const roomy = ids.filter((id) => this.inFlight.roomFor(id) > 0);
-    this.rest(ids.filter((id) => !roomy.includes(id)));
-    if (roomy.length === 0) return;
-    const numbers = await this.numbers.among(roomy, ROUND + 1); // one more tells that the number has more
+    const rooms = this.roomsOf(ids);
+    this.rest(ids.filter((id) => !rooms.has(id)));
+    if (rooms.size === 0) return;
+    const numbers = await this.numbers.among([...rooms.keys()], ROUND + 1); // one more tells that the number has more
     for (const { id, next_due_at } of numbers) if (next_due_at) this.watch.awaitDue(id, next_due_at);
     const due = numbers.filter((number) => number.due > 0);
-    const jobs = (await Promise.all(due.map((number) => this.issue(number)))).flat();
-    const more = due.filter(({ id, due: count }) => count > permitsOf(jobs, id));
+    const turns = await Promise.allSettled(
+      due.map((number) => this.issue(number, rooms.get(number.id) ?? 0)),
+    );
+    const jobs = turns.flatMap((turn) => (turn.status === 'fulfilled' ? turn.value : []));
+    const failed = this.failedOf(due, turns);
+    this.rest(failed, RETRY_PAUSE);
+    const more = due.filter(({ id, due: count }) => !failed.includes(id) && count > permitsOf(jobs, id));
     this.rest(more.map(({ id }) => id));
     if (jobs.length === 0) return;
     failPoint('after-tokens');
     await this.queue.addBulk(jobs.map((data) => ({ data })));
   }
 
+  /**
+   * The numbers whose turn failed: one that is at fault, as its bucket in Redis is broken, must not cost the others theirs,
+   * nor the tokens that they have taken.
+   * @throws what all of several have failed for
+   */
+  private failedOf(numbers: DueNumber[], turns: PromiseSettledResult<unknown>[]): number[] {
+    const faults = turns.flatMap((turn, i) =>
+      turn.status === 'rejected' ? [{ id: numbers[i]!.id, error: turn.reason as Error }] : [],
+    );
+    if (faults.length > 1 && faults.length === numbers.length) throw faults[0]!.error;
+    for (const { id, error } of faults) {
+      if (!this.faulty.has(id)) this.logger.warn(`Number ${id} stands still: ${error.message}`);
+      this.faulty.add(id);
+    }
+    const failed = faults.map(({ id }) => id);
+    for (const { id } of numbers)
+      if (!failed.includes(id) && this.faulty.delete(id)) this.logger.log(`Number ${id} goes on`);
+    return failed;
+  }
+
+  /**
+   * How many messages of each number may go, as far as room is concerned. Without those that have no room here: they get
+   * their next turn without a look.
+   */
+  private roomsOf(ids: number[]): Map<number, number> {
+    const rooms = new Map(ids.map((id) => [id, this.inFlight.roomFor(id)]));
+    if (!this.leases.isAlone) {
+      const crowded = ids.filter((id) => (rooms.get(id) ?? 0) < ROUND);
+      for (const id of someOf(crowded, FOR_OTHERS)) rooms.set(id, ROUND);
+    }
+    return new Map([...rooms].filter(([, room]) => room > 0));
+  }
+
   private rest(ids: number[], pause = PACE): void {
-    if (ids.length === 0 || this.stopped) return;
-    if (this.resting.size === 0) this.restTimer = setTimeout(() => this.wakeResting(), pause);
-    for (const id of ids) this.resting.add(id);
+    if (!this.stopped) this.resting.add(ids, pause);
   }
 
-  private wakeResting(): void {
-    const ids = [...this.resting];
-    this.resting.clear();
-    this.wake(ids);
-  }
-
-  private async issue(number: DueNumber): Promise<DeliveryJob[]> {
+  private async issue(number: DueNumber, room: number): Promise<DeliveryJob[]> {
     if (number.probe_of !== null) return this.probe(number, number.probe_of);
     // For no more than may be under way: what a permit leaves behind for want of room comes with the next wake-up.
-    const wanted = Math.min(number.due, ROUND, this.inFlight.roomFor(number.id));
+    const wanted = Math.min(number.due, ROUND, room);
     let permits = await this.rate.take(number.id, number.messages_per_second, wanted);
     const jobs: DeliveryJob[] = [];
     for (; permits > 0; permits -= MAX_PERMITS) {
@@ -151,4 +188,11 @@ function permitsOf(jobs: DeliveryJob[], messagingAccountId: number): number {
   return jobs
     .filter((job) => job.messagingAccountId === messagingAccountId)
     .reduce((sum, job) => sum + job.permits, 0);
+}
+
+/** Up to so many of them, any: each has its chance. */
+function someOf(ids: number[], count: number): number[] {
+  if (ids.length <= count) return ids;
+  const start = Math.floor(Math.random() * ids.length);
+  return [...ids.slice(start), ...ids.slice(0, start)].slice(0, count);
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Statement } from '../database/database.js';
+import { tellOf } from '../messages/message-effects.sql.js';
+import { isOfNumber, shardSql } from '../messages/shards.js';
 
 /** A number that may send, or probe, now. */
 export interface DueNumber {
@@ -33,9 +35,14 @@ export class DueNumbers {
     return this.database.run<DueNumber>(AMONG, [this.clock.now(), ids, limit]);
   }
 
-  /** Every number that has a waiting message due by that time. */
-  async dueBy(time: Date): Promise<WaitingNumber[]> {
-    return this.database.run<WaitingNumber>(DUE_BY, [this.clock.now(), time]);
+  /** Every number of these shards that has a waiting message due by that time. */
+  async dueBy(time: Date, shards: number[]): Promise<WaitingNumber[]> {
+    return this.database.run<WaitingNumber>(DUE_BY, [this.clock.now(), time, shards]);
+  }
+
+  /** Has the workers that dispatch these numbers look at them. */
+  async tell(ids: number[]): Promise<void> {
+    await this.database.run(TELL, [ids]);
   }
 }
 
@@ -54,30 +61,35 @@ export const AMONG: Statement = {
     CROSS JOIN LATERAL (
       SELECT count(*) AS due FROM (
         SELECT FROM outbox o
-        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id AND o.due_at <= $1
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND ${isOfNumber('o.', 'n.id')} AND o.due_at <= $1
         ORDER BY o.due_at LIMIT $3 -- in order: else the planner hopes to find them soon in the whole table
       ) rows
     ) d
     LEFT JOIN LATERAL (
       SELECT o.due_at AS next_due_at FROM outbox o
-      WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id AND o.due_at > $1
+      WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND ${isOfNumber('o.', 'n.id')} AND o.due_at > $1
       ORDER BY o.due_at LIMIT 1
     ) s ON true
     WHERE n.id = ANY($2::integer[]) AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
 };
 
 /**
- * A recursive CTE: each number with waiting messages, and when the first of them is due. Jumps from one such number to
- * the next by the partial index, so that it costs as much as there are of them, however many numbers there are.
+ * A recursive CTE: each number with waiting messages, and when the first of them is due. Jumps from one such number of a
+ * shard to the next by the partial index, so that it costs as much as there are of them, however many numbers there are.
+ * @param shards SQL of rows with the shards to look at
  */
-export const WAITING_NUMBERS = `
+export const waitingNumbers = (shards: string) => `
   waiting (id, due_at) AS (
-    (SELECT messaging_account_id, due_at FROM outbox
-      WHERE resolve_at IS NULL AND held_by IS NULL ORDER BY messaging_account_id, due_at LIMIT 1)
+    SELECT first.* FROM ${shards} AS s (shard) CROSS JOIN LATERAL (
+      SELECT messaging_account_id, due_at FROM outbox
+      WHERE resolve_at IS NULL AND held_by IS NULL AND ${shardSql('messaging_account_id')} = s.shard
+      ORDER BY messaging_account_id, due_at LIMIT 1
+    ) first
     UNION ALL
     SELECT next.* FROM waiting w CROSS JOIN LATERAL (
       SELECT messaging_account_id, due_at FROM outbox
-      WHERE resolve_at IS NULL AND held_by IS NULL AND messaging_account_id > w.id
+      WHERE resolve_at IS NULL AND held_by IS NULL
+        AND ${shardSql('messaging_account_id')} = ${shardSql('w.id')} AND messaging_account_id > w.id
       ORDER BY messaging_account_id, due_at LIMIT 1
     ) next
   )`;
@@ -85,8 +97,16 @@ export const WAITING_NUMBERS = `
 export const DUE_BY: Statement = {
   name: 'numbers_due_by',
   text: `
-    WITH RECURSIVE ${WAITING_NUMBERS}
+    WITH RECURSIVE ${waitingNumbers('unnest($3::integer[])')}
     SELECT n.id, w.due_at AS next_due_at FROM waiting w
-    JOIN messaging_accounts n USING (id) CROSS JOIN LATERAL (${HOLDS}) h
+    CROSS JOIN LATERAL (
+      SELECT * FROM messaging_accounts WHERE id = w.id LIMIT 1 -- else the planner reads all numbers there are
+    ) n
+    CROSS JOIN LATERAL (${HOLDS}) h
     WHERE w.due_at <= $2 AND (h.probe_of IS NULL OR h.next_probe_at <= $1)`,
+};
+
+const TELL: Statement = {
+  name: 'numbers_tell',
+  text: `SELECT ${tellOf('unnest($1::integer[]) AS number (messaging_account_id)')}`,
 };

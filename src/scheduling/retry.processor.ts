@@ -1,15 +1,15 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import { isRetryJob, RETRY_QUEUE, type RetryJob } from '../delivery/retry.queue.js';
-import { DispatcherService } from './dispatcher.service.js';
+import { DueWatch } from './due-watch.js';
 
-/** Wakes the dispatcher when a retry has become due. */
+/** Wakes the dispatcher of the number, in whichever worker, when a retry has become due. */
 @Processor(RETRY_QUEUE)
 export class RetryProcessor {
-  constructor(private readonly dispatcher: DispatcherService) {}
+  constructor(private readonly watch: DueWatch) {}
 
   @Process({ concurrency: 10 })
-  wake(job: Job<RetryJob>): void {
-    if (isRetryJob(job.data)) this.dispatcher.wake([job.data.messagingAccountId]);
+  async wake(job: Job<RetryJob>): Promise<void> {
+    if (isRetryJob(job.data)) await this.watch.tell(job.data.messagingAccountId);
   }
 }

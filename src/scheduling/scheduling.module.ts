@@ -3,6 +3,9 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { NumbersModule } from '../numbers/numbers.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DispatcherService } from './dispatcher.service.js';
 import { DueNumbers } from './due-numbers.js';
@@ -10,8 +13,8 @@ import { DueWatch } from './due-watch.js';
 import { Expiry } from './expiry.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
-import { MoveKeeperService } from '../number-moves/move-keeper.service.js';
 import { RetryProcessor } from './retry.processor.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
@@ -21,15 +24,18 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     AlertsModule,
     DeliveryModule,
     MessagesModule,
+    NumbersModule,
+    OutboxModule,
+    StatisticsModule,
     TemplatesModule,
   ],
   providers: [
     DispatcherService,
     HoldKeeperService,
-    MoveKeeperService,
     DueNumbers,
     DueWatch,
     RetryProcessor,
+    ShardLeasesService,
     UnknownOutcomesService,
     HousekeepingProcessor,
     Expiry,

@@ -41,7 +41,7 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 const SHRINK = 8;
 
 /** Batches at a time while more than one is waiting: the worker reads one while PostgreSQL applies the other. */
-const LANES = NESTING.webhookBatches;
+const CONCURRENCY = NESTING.webhookBatches;
 
 /** Milliseconds between two looks when nobody wakes it. */
 const CLOCK = 1_000;
@@ -57,7 +57,7 @@ const PATIENCE = 20_000;
 export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InboxProcessor.name);
   private timer?: NodeJS.Timeout;
-  private readonly lanes = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private readonly heartbeat: Heartbeat;
   /** Deliveries in the next batch at most. */
   private batchSize = BATCH;
@@ -85,18 +85,18 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
-    await Promise.all(this.lanes);
+    await Promise.all(this.running);
   }
 
   private wake(): void {
     this.again = true;
-    if (this.lanes.size === 0) this.addLane();
+    if (this.running.size === 0) this.run();
   }
 
-  private addLane(): void {
-    if (this.stopped || this.lanes.size === LANES) return;
-    const lane = this.drain().finally(() => this.lanes.delete(lane));
-    this.lanes.add(lane);
+  private run(): void {
+    if (this.stopped || this.running.size === CONCURRENCY) return;
+    const run = this.drain().finally(() => this.running.delete(run));
+    this.running.add(run);
   }
 
   private async drain(): Promise<void> {
@@ -123,7 +123,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
       if (!first) return;
       if (first.looked_at === size || first.looked_at > batch.rows.length) {
         this.again = true;
-        this.addLane();
+        this.run();
       }
       if (size === 1) await this.applyAlone(first, connection);
       else await this.apply(batch.rows, connection);

@@ -16,7 +16,7 @@ const LISTENERS = `
 describe('The listener', () => {
   const folder = useTemporaryFolder();
 
-  it('leaves no connection behind on a standby, which takes no listeners, however often it tries', async () => {
+  it('leaves no connection open on a standby, which refuses to listen, however often it tries', async () => {
     const start = () =>
       startEmbedded({ postgres: true, redis: false }, folder(), () => undefined, { durable: false });
     await (await start()).stop();
@@ -43,12 +43,12 @@ describe('The listener', () => {
     }
   });
 
-  it('finds out that its connection is dead although nobody says so, and listens on a new one', async () => {
+  it('notices that nothing comes over its connection any more, and listens on a new one', async () => {
     const database = await createTestDatabase();
     const proxy = await BreakableProxy.before(database.url);
     const notifications = new Notifications(testConfig({ DATABASE_URL: proxy.url }));
     const heard: (string | null)[] = [];
-    notifications.on(CHANNELS.messageDue, (payload) => heard.push(payload));
+    notifications.on(CHANNELS.inbox, (payload) => heard.push(payload));
     try {
       await notifications.onApplicationBootstrap();
       expect(heard).toEqual([null]);
@@ -56,7 +56,7 @@ describe('The listener', () => {
       await eventually(() => expect(heard).toEqual([null, null]));
       const direct = new pg.Client({ connectionString: database.url });
       await direct.connect();
-      await direct.query(`NOTIFY ${CHANNELS.messageDue}, '7'`);
+      await direct.query(`NOTIFY ${CHANNELS.inbox}, '7'`);
       await direct.end();
       await eventually(() => expect(heard).toEqual([null, null, '7']));
     } finally {

@@ -61,6 +61,7 @@ const SMALL = [
   'number_moves',
   'rate_cards',
   'second_factors',
+  'shards',
   'template_changes',
   'template_drafts',
   'template_edits',
@@ -68,6 +69,7 @@ const SMALL = [
   'tenants',
   'typeorm_metadata',
   'webhook_hearing',
+  'worker_leases',
 ];
 
 const MESSAGES = 80_000;

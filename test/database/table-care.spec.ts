@@ -6,17 +6,17 @@ import { Database } from '../../src/database/database.js';
 import { TableCare } from '../../src/database/table-care.js';
 import { createTestDatabase } from '../support/infrastructure.js';
 
-describe('A young table', () => {
-  it('is analysed when it has doubled, and not before', async () => {
+describe('A small table', () => {
+  it('is analysed when it has doubled, not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const young = new TableCare(new Database(source, new Heartbeats()));
+    const care = new TableCare(new Database(source, new Heartbeats()));
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');
     };
     const known = async () => {
-      await young.look();
+      await care.look();
       const [row] = await source.query(`SELECT reltuples::integer FROM pg_class WHERE relname = 'orders'`);
       return row.reltuples as number;
     };
@@ -37,8 +37,8 @@ describe('A young table', () => {
   });
 });
 
-describe('A table of which most rows are dead', () => {
-  it('is cleaned, and one that has many live rows is not', async () => {
+describe('A table with mostly dead rows', () => {
+  it('is vacuumed, unlike one with many live rows', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     const care = new TableCare(new Database(source, new Heartbeats()));

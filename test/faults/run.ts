@@ -1,8 +1,8 @@
 /**
  * The long form: `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
- * [--life 3000] [--pauses 20-60] [--silences 5-30] [--seed N]`; FaultOptions says what they mean, the last two are in
- * seconds, and `none` leaves these faults out. Prints a report, and exits with 1 when a message was
- * lost or repeated, or anything else is as it must not be.
+ * [--life 3000] [--workers 2] [--pauses 20-60] [--silences 5-30] [--seed N]`; FaultOptions says what they mean. Pauses and
+ * silences are in seconds, and `none` leaves these faults out. Prints a report, and exits with 1 when a message was
+ * lost or repeated, or when anything else is wrong.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -20,10 +20,11 @@ const { values } = parseArgs({
     life: { type: 'string', default: '3000' },
     pauses: { type: 'string', default: '20-60' },
     silences: { type: 'string', default: '5-30' },
+    workers: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-/** Milliseconds of `20-60`. */
+/** Reads a span of seconds, such as `20-60`, into milliseconds. */
 function spanOf(text: string): Span | null {
   if (text === 'none') return null;
   const [shortest = NaN, longest = NaN] = text.split('-').map((part) => Number(part) * 1_000);
@@ -43,6 +44,7 @@ const report = await runFaults(
     rate: Number(values.rate),
     window: Number(values.window),
     longestLife: Number(values.life),
+    workers: Number(values.workers),
     isEndless: true,
     pauses: spanOf(values.pauses),
     silences: spanOf(values.silences),

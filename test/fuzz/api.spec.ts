@@ -14,7 +14,7 @@ beforeAll(() => {
 afterAll(() => world.end());
 
 describe('Random requests to the public API', () => {
-  it('are answered as documented, and what is accepted is there with one charge', async () => {
+  it('are answered as documented, and each accepted send is stored with one charge', async () => {
     const { few, property } = TARGETS.api;
     const { finding } = await hunt('api', property(world), { seed: SEED, runs: few });
     expect(finding).toBeNull();

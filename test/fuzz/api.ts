@@ -8,10 +8,10 @@ import { envelopeFaults } from './oracle.js';
 import { ask, curlOf, type FuzzAnswer, type FuzzRequest } from './request.js';
 import type { World } from './world.js';
 
-/** Whether a request goes out a second time, to a service that stands on stock Express. */
+/** Whether a request is sent a second time, to a service on stock Express. */
 const goesTwice = usually(2, fc.constant(false), fc.constant(true));
 
-/** Each request to the public API is answered as documented, and what is accepted is a message with one charge. */
+/** Each request to the public API is answered as documented, and each accepted send is a message with one charge. */
 export const apiProperty = (world: World) =>
   fc.asyncProperty(apiRequest, goesTwice, async (draft, isTwice) => {
     const { url } = world.service;
@@ -33,7 +33,7 @@ async function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World):
   return acceptanceFaults(operation, request, answer, world);
 }
 
-/** The documented operation that a request is for; another spelling of its path is another path, which there is not. */
+/** The operation that a request is for. Another spelling of its path may be a path that does not exist. */
 function operationOf({ method, path }: FuzzRequest, { status }: FuzzAnswer): Operation | undefined {
   const [asked = ''] = path.split('?', 1);
   return OPERATIONS.find((operation) => {
@@ -47,19 +47,19 @@ function operationOf({ method, path }: FuzzRequest, { status }: FuzzAnswer): Ope
 /** Where nothing changes from one request to the next. */
 const SAME_AGAIN = /^\/api\/v1\/(messages\/send|templates)\b/;
 
-/** A key's second use would be answered otherwise, by right; and packed bodies are unpacked by Express alone. */
+/** Whether both should answer alike: not for a repeated key, nor for a packed body, which only Express unpacks. */
 function isComparable({ path, headers }: FuzzRequest): boolean {
   const isOther = headers['Idempotency-Key'] !== undefined || headers['Content-Encoding'] !== undefined;
   return !isOther && SAME_AGAIN.test(path);
 }
 
-/** What only one of both says. */
+/** The differences between both answers. */
 function differences(one: FuzzAnswer, other: FuzzAnswer): string[] {
   const [first, second] = [seen(one), seen(other)];
   return first === second ? [] : [`it is answered by ${first}, by stock Express with ${second}`];
 }
 
-/** Without what differs from one request to the next. */
+/** The answer without the parts that differ from one request to the next. */
 function seen({ status, text, headers }: FuzzAnswer): string {
   const masked = text.replaceAll(/"(message_log_id|request_id)":("[^"]*"|\d+)/g, '"$1":…');
   const { etag, 'content-type': type, 'cache-control': caching } = headers;

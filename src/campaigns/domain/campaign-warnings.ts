@@ -11,7 +11,7 @@ export type CampaignWarning =
   | { kind: 'category_change'; category: string; at: string };
 
 /** What a campaign's warnings depend on beside its check. */
-export interface CampaignSurroundings {
+export interface CampaignContext {
   /** Of the number's portfolio, as in `TIER_2K`; null where it is not known. */
   messaging_limit: string | null;
   /** To how many people the portfolio has sent in 24 hours; null before the first count. */
@@ -21,7 +21,7 @@ export interface CampaignSurroundings {
 
 export function campaignWarnings(
   { good, us_marketing: american = 0 }: CampaignVerdict,
-  { messaging_limit: tier, reached, category_change: change }: CampaignSurroundings,
+  { messaging_limit: tier, reached, category_change: change }: CampaignContext,
 ): CampaignWarning[] {
   const limit = tier === null ? null : peopleOf(tier);
   return [

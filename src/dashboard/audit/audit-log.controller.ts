@@ -1,7 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { ListAuditLogQuery } from '../settings/dto.js';
+import { ListAuditLogQuery } from './list-audit-log.dto.js';
 import { AuditQueries } from './audit-queries.js';
 
 /** Who did what in the tenant's dashboard. */

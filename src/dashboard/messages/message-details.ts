@@ -21,7 +21,7 @@ type ChainLink = Pick<
   'message_log_id' | 'status' | 'created_at' | 'scheduled_at' | 'sent_at' | 'failed_at'
 >;
 
-interface Surroundings {
+interface MessageContext {
   number_name: string;
   number_phone: string;
   template_components: WireTemplateComponent[] | null;
@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** All that the page tells of one message. */
-export interface MessageDetails extends MessageRecord, Omit<Surroundings, 'retry_id'> {
+export interface MessageDetails extends MessageRecord, Omit<MessageContext, 'retry_id'> {
   /** What the provider's code means; null where there is none. */
   error_class: ProviderErrorClass | null;
   ledger: LedgerLine[];
@@ -49,20 +49,20 @@ export class MessageDetailsQueries {
 
   /** Null when the tenant has no such message. */
   async find(tenantId: string, id: number): Promise<MessageDetails | null> {
-    const [record, [around], ledger] = await Promise.all([
+    const [record, [found], ledger] = await Promise.all([
       this.messages.find(tenantId, id),
-      this.database.run<Surroundings>(SURROUNDINGS, [tenantId, id]),
+      this.database.run<MessageContext>(CONTEXT, [tenantId, id]),
       this.database.run<LedgerLine>(LEDGER, [tenantId, id]),
     ]);
-    if (!record || !around) return null;
-    const { retry_id, ...surroundings } = around;
+    if (!record || !found) return null;
+    const { retry_id, ...context } = found;
     const [original, retry] = await Promise.all([
       this.link(tenantId, record.retry_of),
       this.link(tenantId, retry_id),
     ]);
     const code = record.error?.code ?? null;
     const error_class = code === null ? null : classByCode(code);
-    return { ...record, ...surroundings, error_class, ledger, original, retry };
+    return { ...record, ...context, error_class, ledger, original, retry };
   }
 
   /** What messages can be filtered by; templates also after they were removed. */
@@ -86,8 +86,8 @@ export class MessageDetailsQueries {
 }
 
 /** The hold is the first of those that keep a waiting message: on its number, business account or template. */
-export const SURROUNDINGS: Statement = {
-  name: 'dashboard_message_surroundings',
+export const CONTEXT: Statement = {
+  name: 'dashboard_message_context',
   text: `
     SELECT n.name AS number_name, n.phone AS number_phone, t.body_json AS template_components,
       (SELECT r.id FROM message_logs r WHERE r.retry_of = m.id) AS retry_id,

@@ -4,6 +4,7 @@ import type { Statement } from '../../database/database.js';
 import { Reads } from '../../database/reads.js';
 import type { HoldScope } from '../../outbox/outcome.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
+import { isOfNumber } from '../../messages/shards.js';
 
 /** Waiting messages of a number are counted up to here: the page asks once a second. */
 export const WAITING_LIMIT = 10_000;
@@ -101,7 +102,7 @@ export const NUMBERS: Statement = {
         min(due_at) FILTER (WHERE due_at <= $2::timestamptz) AS oldest_due_at
       FROM (
         SELECT o.due_at FROM outbox o
-        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND o.messaging_account_id = n.id
+        WHERE o.resolve_at IS NULL AND o.held_by IS NULL AND ${isOfNumber('o.', 'n.id')}
         ORDER BY o.due_at LIMIT ${WAITING_LIMIT}
       ) first
     ) w

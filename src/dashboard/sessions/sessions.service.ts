@@ -18,7 +18,11 @@ export const SESSION_LIMIT = 7 * 24 * HOUR;
 /** A session's use is written down at most this often, in milliseconds. */
 const SEEN_STEP = 60_000;
 
-/** Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. */
+/**
+ * Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. Not by
+ * `express-session` and `connect-pg-simple` (10.0.0), which store what is in the cookie, not its hash, know no user by
+ * which sessions could be ended, and make a session anew that was ended during a request which changed it.
+ */
 @Injectable()
 export class SessionsService {
   constructor(

@@ -1,9 +1,8 @@
-import { IsEmail, IsIn, IsOptional, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
+import { IsEmail, IsIn, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
 import { MayBeMissing } from '../../http/validators.js';
 import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
-import { PageQuery } from '../page-query.dto.js';
 
 export class CreateApiKeyRequest {
   /** What people call it; not blank. */
@@ -71,16 +70,6 @@ export class PasswordAndCodeRequest extends PasswordRequest {
   @IsString()
   @MaxLength(64)
   code: string;
-}
-
-export class ListAuditLogQuery extends PageQuery {
-  @IsOptional()
-  @IsUUID()
-  user_id?: string;
-
-  @IsOptional()
-  @Matches(/^[\w.]{1,100}$/)
-  action?: string;
 }
 
 export class LoadRateCardRequest {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController } from '../dashboard-controller.js';
-import { Proofs } from '../sessions/proofs.js';
+import { Proofs } from '../sign-in/proofs.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { ChangePasswordRequest } from './dto.js';

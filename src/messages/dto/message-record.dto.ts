@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { DELIVERY_VERDICTS, type DeliveryVerdict } from '../lists/delivery-verdict.js';
+import { DELIVERY_VERDICTS, type DeliveryVerdict } from '../domain/delivery-verdict.js';
 import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message-status.js';
 import { IsIsoDateTime } from '../schedule/is-iso-date-time.js';
 import { SuccessResponse } from '../../openapi/dto/success-response.dto.js';

@@ -1,4 +1,4 @@
-import { deliveryVerdict } from './delivery-verdict.js';
+import { deliveryVerdict } from '../domain/delivery-verdict.js';
 import type { MessageError } from '../domain/message-error.js';
 import type { MessageStatus } from '../domain/message-status.js';
 import type { MessageSummary } from '../dto/message-record.dto.js';

@@ -3,11 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { Clock } from '../../common/clock.js';
 import { Database, type Queryable, type Statement } from '../../database/database.js';
+import { MESSAGE_DUE } from '../../database/notifications.js';
 import type { ProviderErrorClass } from '../../provider/provider-error.js';
 import { ACCOUNT_HOLD_CAUSES, type AccountHoldCause } from './account-hold.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from '../outcome.js';
 import { Hold } from './hold.entity.js';
+import { shardSql } from '../../messages/shards.js';
 import type { ClaimedMessage } from '../outbox.store.js';
 
 /** What tells which template, number and business account a message is of, or was when it was sent. */
@@ -253,11 +255,12 @@ const lift = (name: string, which: string): Statement => ({
     WITH lifted AS (
       UPDATE holds SET lifted_at = $1, lifted_by = $2 WHERE lifted_at IS NULL AND ${which} RETURNING id, scope, target_id
     ), free AS (
-      SELECT n.id, row_number() OVER () / 500 AS part FROM lifted l JOIN messaging_accounts n
+      SELECT n.id, ${shardSql('n.id')} AS shard, row_number() OVER (PARTITION BY ${shardSql('n.id')}) / 500 AS part
+      FROM lifted l JOIN messaging_accounts n
         ON (l.scope = 'number' AND n.id::text = l.target_id)
         OR (l.scope = 'business_account' AND n.business_account_id::text = l.target_id)
     ), told AS MATERIALIZED (
-      SELECT pg_notify('message_due', string_agg(id::text, ',')) FROM free GROUP BY part
+      SELECT pg_notify('${MESSAGE_DUE}' || shard, string_agg(id::text, ',')) FROM free GROUP BY shard, part
     )
     SELECT id, (SELECT count(*) FROM told) AS told FROM lifted`,
 });

@@ -6,11 +6,13 @@ import {
   IsBoolean,
   IsIn,
   IsNumber,
+  IsObject,
   IsOptional,
   IsString,
   MaxLength,
   ValidateIf,
   ValidateNested,
+  isObject,
 } from 'class-validator';
 import { NestedObject } from '../../../http/validators.js';
 import type { DraftButton, DraftHeader, TemplateDraft } from '../../../templates/domain/template-draft.js';
@@ -124,7 +126,7 @@ class UnknownButtonDto {
 
 /** By hand, as class-transformer's own discriminator fails on what is no object. */
 function asButton(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return value;
   const { type } = value as { type?: unknown };
   const known = Object.entries(BUTTONS).find(([name]) => name === type);
   return plainToInstance<object, unknown>(known?.[1] ?? UnknownButtonDto, value);
@@ -162,6 +164,7 @@ export class DraftDto implements TemplateDraft {
 
   @IsArray()
   @ArrayMaxSize(MOST_BUTTONS)
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Transform(({ value }) => (Array.isArray(value) ? value.map(asButton) : value))
   buttons: DraftButton[];

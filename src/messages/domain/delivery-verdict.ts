@@ -1,5 +1,5 @@
 import { secondsToLive } from '../../templates/domain/time-to-live.js';
-import type { MessageStatus } from '../domain/message-status.js';
+import type { MessageStatus } from './message-status.js';
 
 export const DELIVERY_VERDICTS = ['presumed_dropped'] as const;
 export type DeliveryVerdict = (typeof DELIVERY_VERDICTS)[number];

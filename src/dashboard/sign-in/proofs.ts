@@ -7,7 +7,7 @@ import { countedAddress } from '../../http/counted-address.js';
 import { ApiError } from '../../common/errors.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { type Attempt, LoginThrottle } from './login-throttle.js';
-import type { SessionUser } from './session-user.js';
+import type { SessionUser } from '../sessions/session-user.js';
 
 /** What one signs in with. */
 export interface Credentials {

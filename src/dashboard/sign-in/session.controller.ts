@@ -8,9 +8,9 @@ import { DashboardController } from '../dashboard-controller.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { Proofs } from './proofs.js';
-import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
-import { CurrentUser, type SessionUser } from './session-user.js';
-import { SessionsService } from './sessions.service.js';
+import { readSessionCookie, writeSessionCookie } from '../sessions/session-cookie.js';
+import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 
 class SignInRequest {
   @IsString()

@@ -6,4 +6,4 @@ import { NumbersModule } from './numbers.module.js';
 
 /** Reading numbers from the provider: in worker processes. */
 @Module({ imports: [AccountsModule, ProviderModule, NumbersModule], providers: [NumberReads] })
-export class NumberReadsModule {}
+export class NumbersWorkerModule {}

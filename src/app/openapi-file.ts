@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../ormconfig.js';
-import { AppModule } from './app/app.module.js';
-import { Config } from './config/config.js';
-import { buildDocument } from './openapi/openapi.js';
+import { dataSourceOptions } from '../../ormconfig.js';
+import { AppModule } from './app.module.js';
+import { Config } from '../config/config.js';
+import { buildDocument } from '../openapi/openapi.js';
 
 const FILE = 'openapi.json';
 

@@ -6,4 +6,4 @@ import { CampaignsModule } from './campaigns.module.js';
 
 /** What workers do for campaigns. */
 @Module({ imports: [CampaignsModule, MessagesModule], providers: [CampaignFeeder, CampaignExpiry] })
-export class FeedingModule {}
+export class CampaignsWorkerModule {}

@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { InboxProcessor } from './inbox.processor.js';
@@ -14,7 +15,15 @@ import { WebhooksModule } from './webhooks.module.js';
 
 /** Applying what webhooks tell: in worker processes. */
 @Module({
-  imports: [AccountsModule, AlertsModule, TemplatesModule, NumbersModule, MessagesModule, WebhooksModule],
+  imports: [
+    AccountsModule,
+    AlertsModule,
+    TemplatesModule,
+    NumbersModule,
+    MessagesModule,
+    OutboxModule,
+    WebhooksModule,
+  ],
   providers: [
     InboxProcessor,
     ReplayOfAdded,
@@ -24,4 +33,4 @@ import { WebhooksModule } from './webhooks.module.js';
     AccountUpdates,
   ],
 })
-export class InboxModule {}
+export class WebhooksWorkerModule {}

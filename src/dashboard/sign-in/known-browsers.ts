@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../config/config.js';
-import { readCookie, writeCookie } from './session-cookie.js';
+import { readCookie, writeCookie } from '../sessions/session-cookie.js';
 
 /** Seconds for which a browser stays known after its last sign-in. */
 const KNOWN_FOR = 400 * 24 * 3600; // longer lives no cookie

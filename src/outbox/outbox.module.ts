@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Hold } from './holds/hold.entity.js';
+import { HoldsService } from './holds/holds.service.js';
+import { OutboxStore } from './outbox.store.js';
+import { TemplateBindingService } from './template-binding.service.js';
+
+/** What waits or is under way, and what it waits for. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Hold])],
+  providers: [OutboxStore, HoldsService, TemplateBindingService],
+  exports: [OutboxStore, HoldsService, TemplateBindingService],
+})
+export class OutboxModule {}
