@@ -132,7 +132,7 @@ describe('A path that is served without Express', () => {
   });
 
   it('asks the guards of the application', async () => {
-    const url = await start((it) => it.useGlobalGuards({ canActivate: () => false }));
+    const url = await start((made) => made.useGlobalGuards({ canActivate: () => false }));
     expect((await fetch(`${url}/api/things/1`)).status).toBe(403);
   });
 
@@ -141,13 +141,13 @@ describe('A path that is served without Express', () => {
       intercept: (_context: ExecutionContext, next: CallHandler) =>
         next.handle().pipe(map((value: unknown) => ({ wrapped: value }))),
     };
-    const url = await start((it) => it.useGlobalInterceptors(wrap));
+    const url = await start((made) => made.useGlobalInterceptors(wrap));
     expect(await (await post(url)).json()).toEqual({ wrapped: { body: { a: 1 } } });
   });
 
   it('passes the pipes of the application', async () => {
     const mark: PipeTransform = { transform: (value, { type }) => (type === 'body' ? 'piped' : value) };
-    const url = await start((it) => it.useGlobalPipes(mark));
+    const url = await start((made) => made.useGlobalPipes(mark));
     expect(await (await post(url)).json()).toEqual({ body: 'piped' });
   });
 
@@ -157,14 +157,14 @@ describe('A path that is served without Express', () => {
     ['nothing that is there', 'GET', '/api/nothing', {}, 'NotFoundException'],
     ['a parameter that cannot be decoded', 'GET', '/api/things/%zz', {}, 'BadRequestException'],
   ])('has its faults answered by the filters: of %s', async (_what, method, path, headers, fault) => {
-    const url = await start((it) => it.useGlobalFilters(new NameFaults()));
+    const url = await start((made) => made.useGlobalFilters(new NameFaults()));
     const answer = await fetch(`${url}${path}`, { method, headers: headers as Record<string, string> });
     expect([answer.status, await answer.json()]).toEqual([418, { fault }]);
     expect(answer.headers.get('X-Begun')).toBe('yes');
   });
 
   it('is checked before its body is read', async () => {
-    const url = await start((it) => it.useGlobalFilters(new NameFaults()));
+    const url = await start((made) => made.useGlobalFilters(new NameFaults()));
     const answer = await post(url, { 'X-Name': 'Nobody', 'Content-Type': 'text/plain' });
     expect(await answer.json()).toEqual({ fault: 'Error' });
   });
@@ -175,14 +175,14 @@ describe('A path that is served without Express', () => {
         throw new Error('broken as well');
       },
     };
-    const url = await start((it) => it.useGlobalFilters(broken));
-    await expect(fetch(`${url}/api/things/fault/of/it`)).rejects.toThrow();
+    const url = await start((made) => made.useGlobalFilters(broken));
+    await expect(fetch(`${url}/api/things/fault/of/it`)).rejects.toThrow('fetch failed');
     expect((await post(url)).status).toBe(202);
   });
 });
 
 const middleware = (_request: Request, _response: Response, next: NextFunction) => next();
-const expressOf = (it: NestExpressApplication) => it.getHttpAdapter().getInstance() as Express;
+const expressOf = (made: NestExpressApplication) => made.getHttpAdapter().getInstance() as Express;
 
 @Module({ controllers: [ThingsController] })
 class WithMiddleware {
@@ -205,16 +205,16 @@ class WithMiddlewareElsewhere {
 
 describe('Starting', () => {
   it.each<[string, Prepare]>([
-    ['a middleware for everything', (it) => it.use(middleware)],
-    ['a middleware of the path', (it) => it.use('/api', middleware)],
-    ['a middleware below the path', (it) => it.use('/api/things', middleware)],
-    ['a middleware of several paths', (it) => it.use(['/other', '/api/things'], middleware)],
-    ['a middleware of a pattern', (it) => it.use('/:any/things', middleware)],
-    ['a middleware of a regular expression', (it) => it.use(/^\/a/, middleware)],
-    ['CORS', (it) => it.enableCors()],
-    ['a body parser', (it) => it.useBodyParser('json')],
-    ['a route of Express', (it) => expressOf(it).get('/api/more', middleware)],
-    ['a route of Express for everything', (it) => expressOf(it).all('/{*path}', middleware)],
+    ['a middleware for everything', (made) => made.use(middleware)],
+    ['a middleware of the path', (made) => made.use('/api', middleware)],
+    ['a middleware below the path', (made) => made.use('/api/things', middleware)],
+    ['a middleware of several paths', (made) => made.use(['/other', '/api/things'], middleware)],
+    ['a middleware of a pattern', (made) => made.use('/:any/things', middleware)],
+    ['a middleware of a regular expression', (made) => made.use(/^\/a/, middleware)],
+    ['CORS', (made) => made.enableCors()],
+    ['a body parser', (made) => made.useBodyParser('json')],
+    ['a route of Express', (made) => expressOf(made).get('/api/more', middleware)],
+    ['a route of Express for everything', (made) => expressOf(made).all('/{*path}', middleware)],
   ])('fails for what would be skipped: %s', async (_what, prepare) => {
     await expect(start(prepare)).rejects.toThrow('Express would never run');
   });
@@ -227,19 +227,19 @@ describe('Starting', () => {
   );
 
   it('fails for a route that Express would read otherwise, and for hooks', async () => {
-    await expect(start((it) => it.getHttpAdapter().get('/api/:a-:b', () => undefined))).rejects.toThrow(
+    await expect(start((made) => made.getHttpAdapter().get('/api/:a-:b', () => undefined))).rejects.toThrow(
       'cannot be routed',
     );
-    await expect(start((_it, adapter) => adapter.setOnRequestHook())).rejects.toThrow('skipped');
-    await expect(start((_it, adapter) => adapter.setOnResponseHook())).rejects.toThrow('skipped');
+    await expect(start((_made, adapter) => adapter.setOnRequestHook())).rejects.toThrow('skipped');
+    await expect(start((_made, adapter) => adapter.setOnResponseHook())).rejects.toThrow('skipped');
   });
 
   it('takes middlewares of other paths', async () => {
-    const url = await start((it, adapter) => {
-      it.use('/other', middleware);
-      it.use('/apiary', middleware);
+    const url = await start((made, adapter) => {
+      made.use('/other', middleware);
+      made.use('/apiary', middleware);
       adapter.useElsewhere(middleware);
-      expressOf(it).get('/', middleware);
+      expressOf(made).get('/', middleware);
     }, WithMiddlewareElsewhere);
     expect((await post(url)).status).toBe(202);
   });

@@ -226,11 +226,27 @@ function joined(body: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-describe('The API and the webhooks answer as with stock Express', () => {
-  it.each(FORMS)('%s: %d', async (what, status, bytes) => {
-    const [ours, expected] = [await answerOf(service().url, bytes), await answerOf(stock.url, bytes)];
-    expect(ours.status).toContain(` ${status} `);
-    if (STOCK_STATUS[what]) expect(expected.status).toContain(` ${STOCK_STATUS[what]} `);
-    else expect(ours).toEqual(expected);
-  });
+const answersTo = async (bytes: Buffer) => ({
+  ours: await answerOf(service().url, bytes),
+  expected: await answerOf(stock.url, bytes),
+});
+
+describe('The API and the webhooks', () => {
+  it.each(FORMS.filter(([what]) => !STOCK_STATUS[what]))(
+    'answer as with stock Express: %s, %d',
+    async (_what, status, bytes) => {
+      const { ours, expected } = await answersTo(bytes);
+      expect(ours.status).toContain(` ${status} `);
+      expect(ours).toEqual(expected);
+    },
+  );
+
+  it.each(FORMS.filter(([what]) => STOCK_STATUS[what]))(
+    'answer otherwise than stock Express, as is wanted: %s, %d',
+    async (what, status, bytes) => {
+      const { ours, expected } = await answersTo(bytes);
+      expect(ours.status).toContain(` ${status} `);
+      expect(expected.status).toContain(` ${STOCK_STATUS[what]} `);
+    },
+  );
 });
