@@ -21,9 +21,9 @@ import {
 } from '../database/database-errors.js';
 import { bodyReader } from '../http/body-reader.js';
 import type { DirectServing } from '../http/http-adapter.js';
-import { Draining } from '../http/draining.js';
+import { DrainingService } from '../http/draining.service.js';
 import type { OperationsServer } from '../http/operations-server.js';
-import { ProxySense } from '../http/proxy-sense.js';
+import { ProxySenseService } from '../http/proxy-sense.service.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
 const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
@@ -48,8 +48,8 @@ export function configureHttp(
   const servers: Server[] = [app.getHttpServer(), ...(operations ? [operations.server] : [])];
   for (const server of servers) keepConnections(server, config.KEEP_ALIVE_TIMEOUT * 1000);
   const filter = new ApiErrorFilter(translateError, (path) => adapter.methodsOf(path));
-  const draining = app.get(Draining);
-  const proxySense = app.get(ProxySense);
+  const draining = app.get(DrainingService);
+  const proxySense = app.get(ProxySenseService);
   app.set('trust proxy', config.TRUSTED_PROXIES);
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
@@ -93,7 +93,7 @@ function serveDirectly(
   adapter.serveDirectly({ prefix: '/webhooks', begin, body: { form: 'raw', limit: LIMITS.webhooks } });
 }
 
-function configureDashboard(app: NestExpressApplication, proxySense: ProxySense): void {
+function configureDashboard(app: NestExpressApplication, proxySense: ProxySenseService): void {
   serveDashboard(app);
   app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
     proxySense.notice(request, request.secure);

@@ -11,7 +11,7 @@ import type { Config } from '../config/config.js';
 import { migrate } from '../database/migrate.js';
 import { configureHttp } from './http-app.js';
 import { type DirectServing, HttpAdapter } from '../http/http-adapter.js';
-import { Draining } from '../http/draining.js';
+import { DrainingService } from '../http/draining.service.js';
 import { setUpDocs } from '../openapi/openapi.js';
 import { OperationsServer, urlOf } from '../http/operations-server.js';
 
@@ -91,7 +91,7 @@ const LAST_SCRAPE = 1_000;
  */
 async function stop(app: NestExpressApplication, config: Config, drain: boolean): Promise<void> {
   const grace = config.SHUTDOWN_GRACE * 1000;
-  app.get(Draining).begin();
+  app.get(DrainingService).begin();
   if (drain && config.ROLE !== 'worker')
     await delay(Math.min(config.SHUTDOWN_DRAIN * 1000, grace * DRAIN_SHARE));
   await closeServer(app.getHttpServer(), grace * ANSWER_SHARE);

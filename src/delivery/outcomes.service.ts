@@ -15,8 +15,8 @@ import { InFlight } from './in-flight.js';
 import type { ClaimedMessage } from '../outbox/outbox.store.js';
 import { type Applied, OutcomesStore } from './outcomes.store.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
-import { NumberActivity } from './number-activity.js';
-import { RetryWakeUps } from './retry-wake-ups.js';
+import { NumberActivityStore } from './number-activity.store.js';
+import { RetryWakeUpsService } from './retry-wake-ups.service.js';
 import { TemplateBindingService } from '../outbox/template-binding.service.js';
 
 /** Milliseconds between two tries to record an outcome while PostgreSQL is out. */
@@ -34,9 +34,9 @@ export class OutcomesService {
     private readonly holds: HoldsService,
     private readonly binding: TemplateBindingService,
     private readonly templates: TemplateSyncService,
-    private readonly wakeUps: RetryWakeUps,
+    private readonly wakeUps: RetryWakeUpsService,
     private readonly metrics: MessageMetrics,
-    private readonly activity: NumberActivity,
+    private readonly activity: NumberActivityStore,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
