@@ -97,10 +97,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   ],
   'FIGURES of dashboard/overview/overview-figures.sql.ts': [10_000, 'the hourly counts of two periods'],
   'BACKLOG of operations/backlog.ts': [BACKLOG_LIMIT, 'counts up to a limit'],
-  'WAITING_STRAYS of outbox/template-binding.sql.ts': [
-    10_000,
-    'once for a move: all that waits of a number',
-  ],
+  'WAITING_STRAYS of outbox/template-binding.sql.ts': [10_000, 'once for a move: all that waits of a number'],
   'EXPIRE_MESSAGES of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_INBOX of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.ts': [5_000, 'deletes by batches'],
