@@ -148,7 +148,7 @@ describe('A worker', () => {
     const told = [0, 1].map((i) => heardBy(i).filter(([channel]) => channel.startsWith('message_due')));
     expect(told).toEqual([
       [[`message_due_${shardOf(ids[0]!)}`, String(ids[0])]],
-      Array(2).fill([`message_due_${shardOf(ids[1]!)}`, String(ids[1])]),
+      [1, 1].map((i) => [`message_due_${shardOf(ids[i]!)}`, String(ids[i])]),
     ]);
   });
 

@@ -56,14 +56,11 @@ export class ShardLeasesService {
       heartbeats.add('renewing its shards', PATIENCE),
     );
     notifications.on(CHANNELS.shardsFree, () => this.onChange && this.renewals.run());
-    const shards = () => this.held.length;
-    new Gauge({
+    const gauge: Gauge = new Gauge({
       name: 'tms_shards_held',
       help: 'Shards of the numbers that this worker dispatches; 64 for all workers together',
       registers: [registry],
-      collect() {
-        this.set(shards());
-      },
+      collect: () => gauge.set(this.held.length),
     });
   }
 
