@@ -4,24 +4,24 @@ import { runCommand } from '../src/admin/run-command.js';
 
 const RATE_CARD = new URL('../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
 
-/** Numbers of the highest rate: so many that their rates are not what is measured. */
+/** Numbers with the highest rate: so many that their rates do not limit the measurement. */
 const NUMBERS = 10;
 const MESSAGES_PER_SECOND = 1_000;
 
 const phoneNumberId = (i: number) => String(106_540_352_242_900 + i);
 
-/** What a client and the provider know of one of the benchmark's tenants, with its one business account. */
+/** What a client and the provider know about one tenant of the benchmark and its one business account. */
 export interface Accounts {
   apiKey: string;
   messagingAccountIds: string[];
   wabaId: string;
   appSecret: string;
   phoneNumberId: string;
-  /** What the tags of messages begin with. */
+  /** The installation, with which the tags of messages begin. */
   installation: string;
 }
 
-/** The configuration of a process in production. No request is refused, but each is counted: a limit there is. */
+/** The configuration of a process in production. There is a limit, so each request is counted, but none is refused. */
 export function productionEnvironment(urls: {
   postgres: string;
   redis: string;
@@ -42,7 +42,7 @@ export function productionEnvironment(urls: {
 }
 
 /**
- * Makes a tenant, its numbers, prices and key as an operator does; the templates come from the provider.
+ * Sets up a tenant, its numbers, prices and key as an operator does; the templates come from the provider.
  * @param ordinal 0 for the first tenant of a database, 1 for the second
  */
 export async function introduce(env: Record<string, string>, ordinal = 0): Promise<Accounts> {

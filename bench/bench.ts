@@ -10,6 +10,6 @@ export interface Entry {
   name: string;
   title: string;
   measure(): Promise<Outcome>;
-  /** Whether it is measured in the first round only, because it takes long. */
+  /** Whether it is measured in the first round only, as it takes long. */
   once?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * For the scripts that the benchmark runs in processes of their own: each tells its parent over the IPC channel that it
- * is ready, and ends with it, however that ends.
+ * For the scripts that the benchmark runs in processes of their own. Each tells its parent over the IPC channel that it
+ * is ready, and ends when the parent does, whatever ended it.
  */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What messages leave behind. The outbox keeps its pages, as it does in use. */
+/** Removes all that messages leave behind. The outbox keeps its pages, as it does in use. */
 export const CLEAR = `
   TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, message_stats,
     number_activity;
@@ -12,7 +12,7 @@ export const BACKLOG = `
     + (SELECT count(*) FROM outbox WHERE resolve_at IS NOT NULL)
   )::integer AS count`;
 
-/** By the partial indexes: it is asked often, and must not be what is measured. */
+/** Uses the partial indexes, as it is asked often and must not cost much of the measurement. */
 export const INBOX_LEFT = `
   SELECT (
     (SELECT count(*) FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL)

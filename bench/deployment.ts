@@ -9,7 +9,7 @@ import { COMPONENTS, nextRecipient } from './requests.js';
 /** Processes of the service, such as `api` and `worker`, or `api-1` and `api-2`. */
 export type Service = Record<string, BenchProcess>;
 
-/** Milliseconds for what has to come to its end; no measure of speed. */
+/** Milliseconds in which anything has to end. This is no measure of speed. */
 const PATIENCE = 300_000;
 
 /** Rows of one INSERT. */
@@ -24,7 +24,7 @@ export class Deployment {
 
   private constructor(
     readonly environment: Environment,
-    /** Whether its messages go before each scenario. */
+    /** Whether its messages are removed before each scenario. */
     readonly isEmpty: boolean,
     private readonly env: Record<string, string>,
     readonly accounts: Accounts,
@@ -45,20 +45,20 @@ export class Deployment {
     return new Deployment(environment, name === 'empty', env, accounts, database);
   }
 
-  /** A second tenant, made when it is asked for first. */
+  /** A second tenant, which is made at the first call. */
   neighbour(): Promise<Accounts> {
     this.second ??= introduce(this.env, 1);
     return this.second;
   }
 
-  /** Forgets what earlier scenarios have left. */
+  /** Removes what earlier scenarios have left. */
   async prepare(): Promise<void> {
     await this.environment.provider.reset();
     if (this.isEmpty) await this.database.query(CLEAR);
     await this.environment.calm();
   }
 
-  /** Runs so many processes of each role while `work` does. */
+  /** Runs `work` with so many processes of each role. */
   async running<Result>(
     roles: { api?: number; worker?: number },
     work: (service: Service) => Promise<Result>,
@@ -75,7 +75,7 @@ export class Deployment {
     }
   }
 
-  /** Messages that are due or on their way. */
+  /** The number of messages that are due or under way. */
   async backlog(): Promise<number> {
     const { rows } = await this.database.query<{ count: number }>(BACKLOG, [
       this.accounts.messagingAccountIds,
@@ -83,28 +83,28 @@ export class Deployment {
     return rows[0]?.count ?? 0;
   }
 
-  /** Resolves when no message is due or on its way. */
+  /** Resolves when no message is due or under way. */
   async untilIdle(interval = 20): Promise<void> {
     await this.untilNone('messages wait', interval, () => this.backlog());
   }
 
-  /** Resolves when every delivery in the inbox was applied; one that was put aside counts as left. */
+  /** Resolves when every delivery in the inbox is applied; one that was put aside is not. */
   async untilInboxEmpty(interval = 20): Promise<void> {
     await this.untilNone('deliveries wait', interval, () => this.inboxLeft());
   }
 
-  /** Deliveries that were not applied yet. */
+  /** The number of deliveries that are not applied yet. */
   async inboxLeft(): Promise<number> {
     const { rows } = await this.database.query<{ count: number }>(INBOX_LEFT);
     return rows[0]?.count ?? 0;
   }
 
-  /** Puts messages into log and outbox as an acceptance does, due now. */
+  /** Puts messages into log and outbox, due now, as acceptance does. */
   async fillBacklog(count: number): Promise<void> {
     await this.fill(FILL_BACKLOG, count);
   }
 
-  /** Puts messages into the log that the provider has taken. @returns their ids */
+  /** Puts messages into the log as if the provider had taken them. @returns their ids */
   async fillSent(count: number): Promise<number[]> {
     return this.fill(FILL_SENT, count);
   }

@@ -14,7 +14,7 @@ import { Provider } from './provider/provider.js';
 
 export type Say = (line: string) => void;
 
-/** What all measurements share: the servers, the provider and the compiled service, in a folder of the run's own. */
+/** The parts that all measurements share: servers, provider and compiled service, in a folder of the run's own. */
 export class Environment {
   private readonly ends: (() => Promise<unknown>)[] = [];
   private admin!: Client;
@@ -22,17 +22,17 @@ export class Environment {
   private urls!: { postgres: string; redis: string };
   private pids!: { postgres: number; redis: number };
   folder!: string;
-  /** The compiled service, which a build that somebody starts meanwhile does not change. */
+  /** A copy of the compiled service, which a build by somebody else meanwhile does not change. */
   program!: string;
   provider!: Provider;
 
   private constructor(
     readonly say: Say,
-    /** The folder for CPU profiles of the service's processes, if they are taken. */
+    /** The folder for CPU profiles of the service's processes, if these are recorded. */
     readonly profiles: string | undefined,
   ) {}
 
-  /** @param ends takes what ends it, also when the start fails half-way */
+  /** @param ends gets the functions that end its parts, also when the start fails halfway */
   static async start(say: Say, ends: (() => Promise<void>)[], profiles?: string): Promise<Environment> {
     const environment = new Environment(say, profiles);
     ends.push(() => environment.stop());
@@ -43,18 +43,18 @@ export class Environment {
     return environment;
   }
 
-  /** What ends with the run, before everything that was started earlier. */
+  /** Adds a function that ends something with the run, before everything that was started earlier. */
   ending(end: () => Promise<unknown>): void {
     this.ends.push(end);
   }
 
-  /** A process that ends with the run at the latest. */
+  /** Makes a process end with the run at the latest. */
   keep(process: BenchProcess): BenchProcess {
     this.ending(() => process.stop());
     return process;
   }
 
-  /** A new, empty database. @returns its URL */
+  /** Makes a new, empty database. @returns its URL */
   async createDatabase(name: string): Promise<string> {
     await this.admin.query(`CREATE DATABASE ${name}`);
     const url = new URL(this.urls.postgres);
@@ -62,20 +62,20 @@ export class Environment {
     return url.href;
   }
 
-  /** One of Redis' databases. */
+  /** The URL of one of Redis' databases. */
   redisUrl(number: number): string {
     const url = new URL(this.urls.redis);
     url.pathname = `/${number}`;
     return url.href;
   }
 
-  /** Empties Redis and writes PostgreSQL's buffers, so that no measurement pays for what was before it. */
+  /** Empties Redis and writes PostgreSQL's buffers, so that no measurement pays for an earlier one. */
   async calm(): Promise<void> {
     await this.redis.flushall();
     await this.admin.query('CHECKPOINT');
   }
 
-  /** A meter of these processes, the servers, the provider and this process, the generator. */
+  /** A meter of these processes, the servers, the provider, and this process, which generates the load. */
   meter(
     processes: Record<string, BenchProcess>,
     onLook?: (megabytes: Record<string, number>) => void,
@@ -100,12 +100,12 @@ export class Environment {
   private async prepareFolder(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'tms-bench-'));
     this.ending(() => rm(this.folder, { recursive: true, force: true }));
-    // As root PostgreSQL runs as another user, which has to pass through.
+    // Where we are root, PostgreSQL runs as another user, who has to pass through this folder.
     await chmod(this.folder, 0o711);
     this.program = await copyProgram(this.folder);
   }
 
-  /** Durable, with the settings of the embedded default. */
+  /** Starts durable servers with the settings of the embedded ones. */
   private async startServers(): Promise<void> {
     const data = join(this.folder, 'data');
     const servers = await startEmbedded({ postgres: true, redis: true }, data, this.say, { durable: true });

@@ -3,10 +3,10 @@ import { Deployment } from './deployment.js';
 import type { Environment } from './environment.js';
 import { COMPONENTS } from './requests.js';
 
-/** Numbers in all. */
+/** The number of messaging accounts. */
 const NUMBERS = 500;
 
-/** The part of the messages that is scheduled ahead. */
+/** The part of the messages that is scheduled for later. */
 const SCHEDULED_PART = 0.2;
 
 /** Rows of one INSERT. */
@@ -15,7 +15,7 @@ const BATCH = 100_000;
 /** Milliseconds for the overview's first count of all messages. */
 const PATIENCE = 3_600_000;
 
-/** A deployment that has been in use for 300 days: filled by SQL, then counted and vacuumed as time would have done. */
+/** A deployment as after 300 days of use: filled by SQL, then counted and vacuumed as the service would have done. */
 export async function growDeployment(environment: Environment, messages: number): Promise<Deployment> {
   const deployment = await Deployment.create(environment, 'grown');
   const { database } = deployment;
@@ -43,7 +43,7 @@ async function untilCounted({ database }: Deployment): Promise<void> {
 
 const COUNTED = `SELECT FROM message_stats_passes WHERE name = 'all' AND counted_at IS NOT NULL`;
 
-/** As many numbers as there are to be ($1), like those that there are. */
+/** Adds numbers like the existing ones until there are $1. */
 export const ADD_NUMBERS = `
   INSERT INTO messaging_accounts (api_id, tenant_id, business_account_id, phone_number_id, phone, name,
     messages_per_second)
@@ -53,8 +53,8 @@ export const ADD_NUMBERS = `
     generate_series((SELECT count(*) FROM messaging_accounts) + 1, $1::integer) i`;
 
 /**
- * $2 messages from row $1 on, oldest first; those from row $3 on are scheduled ahead, for a day from tomorrow on. Each
- * with its charge, and each that was sent with two events.
+ * Adds $2 messages from row $1 on, oldest first. Those from row $3 on are scheduled within a day from tomorrow on. Each
+ * has its charge, and each sent one has two events.
  */
 const ADD_MESSAGES = `
   WITH item AS MATERIALIZED (

@@ -5,8 +5,8 @@ export type Done = (error: Error | null, status: number, body: Buffer) => void;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * One kept-alive connection, one request at a time. As little as a benchmark needs, so that the generator leaves the
- * processor to what is measured: answers must have a Content-Length, or no body.
+ * One kept-alive connection for one request at a time. It does no more than a benchmark needs, so that it takes little
+ * CPU from the measured processes: answers must have a Content-Length, or no body.
  */
 export class HttpConnection {
   private socket: Socket;
@@ -28,7 +28,7 @@ export class HttpConnection {
   /** @param request head and body, in ASCII; @param done is called once */
   request(request: string, done: Done): void {
     this.done = done;
-    // Servers close what was idle for some seconds.
+    // Servers close connections that were idle for some seconds.
     if (!this.socket.writable) this.socket = this.connect();
     this.socket.write(request, 'latin1');
   }

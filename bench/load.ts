@@ -1,12 +1,12 @@
 import { HttpConnection } from './http-connection.js';
 
-/** Tells whether one more request may start now: the moment it counts from (`performance.now()`), or null. */
+/** Gives the time from which the next request counts (`performance.now()`), or null when none may start now. */
 export type Gate = () => number | null;
 
-/** Always: as soon as a connection is free. */
+/** Always lets the next request start, as soon as a connection is free. */
 export const closedLoop: Gate = () => performance.now();
 
-/** So many a second, whatever the answers do. A request that waits for a connection counts from when it was due. */
+/** So many requests a second, however slow the answers are. Each counts from when it was due, though it had to wait. */
 export function atRate(perSecond: number): Gate {
   let due = performance.now();
   return () => {
@@ -17,7 +17,7 @@ export function atRate(perSecond: number): Gate {
   };
 }
 
-/** While less than so many are under way further along. */
+/** Lets requests start while fewer than `limit` messages are under way after their answers. */
 export function atMost(limit: number, underWay: () => number): Gate {
   return () => (underWay() < limit ? performance.now() : null);
 }
@@ -30,27 +30,27 @@ export interface LoadOptions {
   gate?: Gate;
   /** The next request; null when there is none left. */
   next: () => string | null;
-  /** The status that is no fault, or several. */
+  /** The status, or statuses, that are no fault. */
   expected: number | readonly number[];
   onAnswer?: (body: Buffer, since: number, status: number) => void;
 }
 
 export interface LoadResult {
   answers: number;
-  /** From the first request to the last answer. */
+  /** Seconds from the first request to the last answer. */
   seconds: number;
-  /** Milliseconds of each request. */
+  /** Milliseconds that each request took. */
   latencies: number[];
   faults: string[];
 }
 
-/** Milliseconds between two looks at a gate that was shut. */
+/** Milliseconds after which a closed gate is asked again. */
 const TICK = 1;
 
-/** Faults that are told; the others are like them. */
+/** The number of faults that are reported; the others are like them. */
 const TOLD = 5;
 
-/** Sends requests until the time is over or there are none left, and resolves when all are answered. */
+/** Sends requests until the time is over or none is left, and resolves when all are answered. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { urls, connections } = options;
   const opening = Array.from({ length: connections }, (_, i) =>
@@ -116,7 +116,7 @@ class Run {
       } else if (this.faults.length < TOLD) {
         this.faults.push(error ? error.message : `${status}: ${body.toString().slice(0, 200)}`);
       }
-      // A run with a fault is not quoted: no need to go on.
+      // A run with a fault is not used, so there is no need to go on.
       if (error || this.faults.length > 0) return this.end();
       this.idle.push(connection);
       this.pump();

@@ -6,7 +6,7 @@ import type { BenchProcess } from './processes.js';
 
 /**
  * Warms processes up with a load, then measures the same load.
- * @returns the outcome, and how many requests were answered in all
+ * @returns the outcome, and how many requests were answered in both together
  */
 export async function measuredLoad(
   environment: Environment,

@@ -1,14 +1,14 @@
 import { cpuSeconds, cpuSecondsOfFamily, residentMegabytes } from './proc-stat.js';
 
-/** What a piece of work cost, by the name of the process. */
+/** What some work cost, by the name of the process. */
 export interface Usage {
-  /** Cores: seconds of CPU a second. */
+  /** Used cores: seconds of CPU a second. */
   cpu: Record<string, number>;
-  /** Megabytes in memory at most, seen twice a second. */
+  /** The most megabytes in memory, measured twice a second. */
   peakMb: Record<string, number>;
 }
 
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two measurements of the memory. */
 const INTERVAL = 500;
 
 /** Measures processes while something runs, and Redis' own count of its memory. */
@@ -21,7 +21,7 @@ export class Meter {
   constructor(
     private readonly pids: Record<string, number>,
     private readonly redisBytes: () => Promise<number>,
-    /** Is told of every look: megabytes by name. */
+    /** Gets every measurement: megabytes by name. */
     private readonly onLook: (megabytes: Record<string, number>) => void = () => undefined,
   ) {}
 

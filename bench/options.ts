@@ -3,30 +3,30 @@ import { parseArgs } from 'node:util';
 /** What a run measures, and for how long. */
 export interface Options {
   rounds: number;
-  /** Of each measurement; a sustained delivery takes three times as long. */
+  /** Seconds of each measurement; a sustained delivery takes three times as long. */
   seconds: number;
-  /** Before each measurement, of the same load: compiled code and filled caches. */
+  /** Seconds of the same load before each measurement, so that code is compiled and caches are filled. */
   warmUp: number;
   connections: number;
   /** Names of floors and scenarios; null for all. */
   only: string[] | null;
-  /** A look of a minute: fails when a figure is far off its target. */
+  /** Whether this is a check of one minute, which fails when a figure is far off its target. */
   smoke: boolean;
-  /** The same scenarios beside a database with so many messages, a fifth of them scheduled ahead; 0 for none. */
+  /** Messages of a second database for the same scenarios, a fifth of them scheduled for later; 0 for none. */
   grownRows: number;
-  /** Minutes of the run that watches the memory; 0 for none. */
+  /** Minutes of the run that measures the memory; 0 for none. */
   memoryMinutes: number;
-  /** Messages that are sent, delivered and read, four changes of status each, before tables are sized; 0 for none. */
+  /** Messages that get all their changes of status before the sizes of tables are measured; 0 for none. */
   bloatMessages: number;
-  /** Messages whose bytes of WAL and disk are counted through their lives; 0 for none. */
+  /** Messages whose bytes of WAL and disk are counted over their lives; 0 for none. */
   bytesMessages: number;
-  /** PostgreSQL's work for idle workers beside 10,000 numbers. */
+  /** Whether PostgreSQL's work for idle workers beside 10,000 numbers is measured. */
   idle: boolean;
-  /** How fast one, two and four workers empty a backlog. */
+  /** Whether it is measured how fast one, two and four workers empty a backlog. */
   workers: boolean;
-  /** The same scenarios with two processes of each role. */
+  /** Whether the same scenarios run with two processes of each role too. */
   scale: boolean;
-  /** CPU profiles of the service's processes; they slow it down. */
+  /** Whether CPU profiles of the service's processes are recorded, which slows them down. */
   profile: boolean;
 }
 
@@ -41,7 +41,7 @@ export const USAGE = `npm run bench -- [--rounds 3] [--seconds 20] [--warm-up 5]
   [--scale]                          also with two API processes and two workers
   [--profile]                        writes a CPU profile of each process of the service, which slows it down`;
 
-/** @throws TypeError for what it does not know, RangeError for a number that is none */
+/** @throws TypeError for an unknown option, RangeError for a malformed number */
 export function parseOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

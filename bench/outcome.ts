@@ -2,12 +2,12 @@ import type { Usage } from './meter.js';
 import type { LoadResult } from './load.js';
 import { percentile } from './statistics.js';
 
-/** What one measurement has found. */
+/** The result of one measurement. */
 export interface Outcome {
-  /** By name; rates are per second, times in milliseconds. */
+  /** Figures by name; rates are per second, times in milliseconds. */
   figures: Record<string, number>;
   usage: Usage;
-  /** Why it must not be quoted. */
+  /** Why the result must not be used. */
   faults: string[];
 }
 
@@ -16,7 +16,7 @@ export function loadFigures({ answers, seconds, latencies }: LoadResult): Record
   return { rate: answers / seconds, p50: percentile(latencies, 50), p99: percentile(latencies, 99) };
 }
 
-/** Every message that was accepted must have been taken by the provider, and none twice. */
+/** Faults when the provider did not take every accepted message, or took one twice. */
 export function lossFaults(accepted: number, { distinct, repeated }: { distinct: number; repeated: number }) {
   const faults: string[] = [];
   if (distinct !== accepted) faults.push(`${accepted} messages accepted, ${distinct} taken by the provider`);

@@ -32,7 +32,7 @@ const SCENARIOS: Line[] = [
   ['list-known', 'the same with If-None-Match', list({ known: true })],
 ];
 
-/** Two processes of each role. */
+/** The scenarios with two processes of each role. */
 const SCALED: Line[] = [
   ['accept-2', 'accept, two API processes', accept(2)],
   ['drain-2', 'drain of a backlog, two workers', drain(2)],
@@ -58,7 +58,7 @@ const longRuns = ({ memoryMinutes, bloatMessages, bytesMessages, ...options }: O
   ...(bloatMessages ? [['bloat', `bloat of ${bloatMessages} messages`, bloat(bloatMessages)] as Line] : []),
 ];
 
-/** What a round consists of. Floors and service take turns, so that both meet the same moments of the machine. */
+/** The measurements of a round. Floors and service take turns, so that both have the same good and bad moments. */
 export async function planRound(environment: Environment, options: Options): Promise<Entry[]> {
   const empty = await Deployment.create(environment, 'empty');
   const grown = options.grownRows ? await growDeployment(environment, options.grownRows) : null;

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux says of a process in /proc. */
+/** The unit of times in Linux' /proc. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** The fields of /proc/PID/stat from the third on: the second, its name, may contain blanks. Null when it has ended. */
+/** The fields of /proc/PID/stat from the third on, as the second, the name, may have blanks. Null when it has ended. */
 function statOf(pid: number): string[] | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -15,16 +15,16 @@ function statOf(pid: number): string[] | null {
 }
 
 const PARENT = 1;
-/** utime and stime; cutime and cstime. */
+/** The places of utime and stime, and of cutime and cstime. */
 const OWN_TIMES = [11, 12];
 const ENDED_CHILDRENS_TIMES = [13, 14];
 
-/** Seconds of CPU of a process itself. */
+/** Seconds of CPU that a process has used itself. */
 export function cpuSeconds(pid: number): number {
   return secondsOf(statOf(pid), OWN_TIMES);
 }
 
-/** Seconds of CPU of a process and its children, those that have ended included: of PostgreSQL and its backends. */
+/** Seconds of CPU of a process and its children, also of ended ones, such as PostgreSQL's backends. */
 export function cpuSecondsOfFamily(pid: number): number {
   const children = readdirSync('/proc')
     .map(Number)

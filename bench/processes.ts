@@ -19,7 +19,7 @@ export class BenchProcess {
 
   constructor(
     readonly child: ChildProcess,
-    /** Where it answers, if it does. */
+    /** Its URL, if it has one. */
     readonly url: string,
   ) {
     this.exited = hasEnded(child) ? Promise.resolve() : once(child, 'exit');
@@ -33,7 +33,7 @@ export class BenchProcess {
     return hasEnded(this.child);
   }
 
-  /** Asks it to end as Ctrl-C does, without draining; insists after a while. May be called again. */
+  /** Asks it to end as Ctrl-C does, without draining, and kills it after a while. May be called again. */
   async stop(): Promise<void> {
     if (this.hasEnded) return;
     this.child.kill('SIGINT');
@@ -67,12 +67,12 @@ export async function startScript(file: string, env: Record<string, string> = {}
 export interface ServiceOptions {
   /** The compiled service. */
   file: string;
-  /** Takes its log. */
+  /** The folder for its log. */
   folder: string;
   env: Record<string, string>;
   role: 'api' | 'worker';
   name: string;
-  /** Takes a CPU profile of the whole life of the process, if given. */
+  /** The folder for a CPU profile of the whole life of the process, if given. */
   profiles?: string | undefined;
 }
 
@@ -98,6 +98,6 @@ export async function startService(options: ServiceOptions): Promise<BenchProces
   const ended = once(child, 'exit').then(async () => {
     throw new Error(`${name} has ended:\n${await tail(logFile)}`);
   });
-  ended.catch(() => undefined); // it ends later, too, when it is asked to
+  ended.catch(() => undefined); // it also ends later, when it is asked to
   return new BenchProcess(child, await Promise.race([url, ended]));
 }

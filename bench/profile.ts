@@ -1,19 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `--cpu-prof` writes; times in microseconds. */
+/** A file that `--cpu-prof` writes; times in microseconds. */
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string } }[];
   samples: number[];
   timeDeltas: number[];
 }
 
-/** Seconds of each profile that are left out: the start and the compiling of what is hot. */
+/** Seconds of each profile that are left out: the start, and the compiling of hot code. */
 const WARM_UP = 8;
 
 const ROWS = 10;
 
-/** Where the busy time of each profiled process went: the ten parts that took most, a line each. */
+/** Lines about the busy time of each profiled process, with the ten parts that took most. */
 export async function topTens(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'));
   const tables = files.toSorted().map(async (name) => {
@@ -26,7 +26,7 @@ export async function topTens(folder: string): Promise<string[]> {
   return (await Promise.all(tables)).flat();
 }
 
-/** Parts and their shares of the time that was not idle, the largest first. */
+/** Parts with their shares of the busy time, the largest first. */
 function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): [part: string, share: number][] {
   const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
   const times = new Map<string, number>();

@@ -32,14 +32,14 @@ export function printed({ scenarios, verdicts, machine, redisMb, options }: Summ
   ].join('\n');
 }
 
-/** A smoke says only what is far off. */
+/** The line of a verdict. A smoke run reports only figures that are far off. */
 function line({ what, value, atLeast, atMost, of, reached }: Verdict, smoke: boolean): string[] {
   const [good, bad] = smoke ? ['not far off', 'FAR OFF'] : ['reached', 'NOT REACHED'];
   const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
   return [what, number(value), of === undefined ? limit : `${limit} ×`, reached ? good : bad];
 }
 
-/** One figure of a line of progress. */
+/** A figure in a line of progress. */
 export function number(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(2);
 }

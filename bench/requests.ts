@@ -5,7 +5,7 @@ import { writeTag } from '../src/messages/domain/message-tag.js';
 import { providerMessageId } from './provider/messages.js';
 import { SENT_TEMPLATE } from './provider/templates.js';
 
-/** Requests as they go over the wire; all of ASCII, so that a character is a byte. */
+/** A request as it is sent, all in ASCII, so that a character is a byte. */
 function httpRequest(line: string, headers: Record<string, string>, body = ''): string {
   const all = { Host: 'bench', ...headers, ...(body && { 'Content-Length': String(body.length) }) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -14,7 +14,7 @@ function httpRequest(line: string, headers: Record<string, string>, body = ''): 
 
 let recipients = 0;
 
-/** The digits of a recipient that no other message of the run has: what one may get in a minute is a limit. */
+/** The digits of a recipient that no other message of the run has, as there is a limit for each recipient. */
 export function nextRecipient(): string {
   recipients += 1;
   return `97150${String(recipients).padStart(7, '0')}`;
@@ -52,7 +52,7 @@ export function list({ apiKey, messagingAccountIds }: Accounts, etag?: string): 
   return httpRequest(`GET /api/v1/templates?messaging_account_id=${messagingAccountIds[0]}`, headers);
 }
 
-/** Lists messages, by conditions in turn that fit few of them or none, and that no index is made for. */
+/** Lists messages by conditions in turn that few or no messages fulfil, and for which there is no index. */
 export function messageLists({ apiKey, messagingAccountIds }: Accounts): () => string {
   const queries = [
     'template=no_such_template',

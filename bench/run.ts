@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: starts everything itself, measures floors and service in turns, prints figures and their ratios to the
- * targets, and writes them to bench/results/latest.json. Exits with 1, quoting nothing, when a request failed or a
- * message was lost; with --smoke also when a figure is far off its target.
+ * `npm run bench`: starts everything itself, measures floors and service in turns, prints figures and their ratios to
+ * the targets, and writes them to bench/results/latest.json. Exits with 1 and without figures when a request failed or
+ * a message was lost; with --smoke also when a figure is far off its target.
  */
 import 'reflect-metadata';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const PROFILES = new URL('profiles/', RESULTS).pathname;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** What ends what was started. */
+/** Functions that end what was started. */
 const ends: (() => Promise<void>)[] = [];
 
 /** @returns the exit code */
@@ -86,7 +86,7 @@ try {
 } catch (error) {
   const { message, stack, code: kind } = error as NodeJS.ErrnoException;
   const isUsers = error instanceof RangeError || kind?.startsWith('ERR_PARSE_ARGS');
-  // What is ended on purpose fails on its way.
+  // Work that is ended on purpose fails, which is not reported.
   if (!finishing) say(isUsers ? `${message}\n\n${USAGE}` : String(stack));
 }
 await finish(code);

@@ -10,7 +10,7 @@ export interface Spread {
   max: number;
 }
 
-/** What `bench/results/latest.json` holds. */
+/** The content of `bench/results/latest.json`. */
 export interface Summary {
   at: string;
   machine: { cores: number; model: string; gibibytes: number; node: string };
@@ -20,7 +20,7 @@ export interface Summary {
   verdicts: Verdict[];
 }
 
-/** Smoke: so many times off a limit is far off. */
+/** In a smoke run, a figure that misses its limit by this factor is far off. */
 const SMOKE_MARGIN = 2.5;
 
 /** The outcomes of all rounds of one line. */
@@ -30,7 +30,7 @@ export interface Measured {
   outcomes: Outcome[];
 }
 
-/** Takes the rounds together. */
+/** Combines the rounds. */
 export function summarise(all: Measured[], options: Options): Summary {
   const scenarios = Object.fromEntries(
     all.map(({ name, title, outcomes }) => [

@@ -1,4 +1,4 @@
-/** A figure that is to be reached: `SCENARIO.FIGURE`, against a number, or against a part of another figure. */
+/** A target for a figure, `SCENARIO.FIGURE`: a number, or a multiple of another figure. */
 export interface Target {
   what: string;
   figure: string;
@@ -8,7 +8,7 @@ export interface Target {
   of?: string;
 }
 
-/** What has to be reached on an empty database. */
+/** The targets on an empty database. */
 const BASE: Target[] = [
   { what: 'accept : NestJS hello', figure: 'accept.rate', atLeast: 1, of: 'nest-hello.rate' },
   { what: 'accept : bare insert', figure: 'accept.rate', atLeast: 0.5, of: 'bare-insert.rate' },
@@ -27,7 +27,7 @@ const BASE: Target[] = [
   { what: 'Redis, MB at most', figure: 'redis.mb', atMost: 64 },
 ];
 
-/** Rates on the grown database, against those on the empty one. */
+/** Targets for rates on the grown database, compared with those on the empty one. */
 const GROWN: Target[] = ['accept', 'deliver', 'drain', 'receipts-1', 'receipts-100', 'list'].map((name) => ({
   what: `grown ${name} : empty`,
   figure: `grown-${name}.rate`,
@@ -57,24 +57,24 @@ const LONG_RUNS: Target[] = [
   { what: 'bloat, indexes : fresh copy', figure: 'bloat.indexes', atMost: 1.5 },
 ];
 
-/** What a tenant notices of another one's lists. */
+/** Targets for how much a tenant notices of another tenant's lists. */
 const READS: Target[] = [
   { what: 'send p99 beside 150 lists : alone', figure: 'reads.besideP99', atMost: 3, of: 'reads.aloneP99' },
 ];
 
-/** What issues 6 and 12 ask for, all of it. */
+/** All targets of issues 6 and 12. */
 export const TARGETS: readonly Target[] = [...BASE, ...GROWN, ...GROWN_TIMES, ...READS, ...LONG_RUNS];
 
 export interface Verdict extends Target {
-  /** In the unit of the limit: the figure, or its ratio to the other one. */
+  /** The figure, or its ratio to the other one, in the unit of the limit. */
   value: number;
   reached: boolean;
 }
 
 /**
- * What became of the targets whose figures were measured.
+ * Compares the measured figures with their targets.
  * @param medians by `SCENARIO.FIGURE`
- * @param margin how far off is still reached: 1 not at all, 2 half or double the limit
+ * @param margin the factor by which a figure may miss its limit: 1 is none, 2 is half or double the limit
  */
 export function judge(medians: Record<string, number>, margin = 1): Verdict[] {
   return TARGETS.flatMap((target) => {
@@ -89,7 +89,7 @@ export function judge(medians: Record<string, number>, margin = 1): Verdict[] {
 
 const scenarioOf = (figure: string) => figure.split('.')[0] as string;
 
-/** The scenarios of some names, and those that their targets are measured against. */
+/** The named scenarios, and those with whose figures their targets compare. */
 export function withBases(names: string[]): Set<string> {
   const bases = TARGETS.flatMap(({ figure, of }) =>
     of !== undefined && names.includes(scenarioOf(figure)) ? [scenarioOf(of)] : [],

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** What a first visit may load, gzipped: entry, what it imports at once, and its styles. */
+/** The bytes that a first visit may load, gzipped: the entry, its static imports, and their styles. */
 const FIRST_LOAD_LIMIT = 300 * 1024;
 
 /** Fails the build when the first load has grown beyond its limit; a page's own code belongs in its lazy chunk. */
@@ -38,13 +38,13 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   plugins: [firstLoadLimit],
-  // The page's Content-Security-Policy allows no data: URLs but for images.
+  // The page's Content-Security-Policy allows data: URLs for images only.
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
     assetsInlineLimit: 0,
     sourcemap: false,
-    // All styles at once: a lazy part whose script came, but not its styles, would be shown without them for good.
+    // One file of styles: a lazy part whose script has come without its styles would stay without them.
     cssCodeSplit: false,
     // The limit above is the one that counts.
     chunkSizeWarningLimit: Infinity,

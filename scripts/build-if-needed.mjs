@@ -1,4 +1,4 @@
-/** Builds when a source has changed since the last build that succeeded. Two at once: one builds, the other waits. */
+/** Builds if a source has changed since the last successful build. Of two runs, one builds and the other waits. */
 import { spawnSync } from 'node:child_process';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export async function buildIfNeeded() {
 
 function buildUnderLock() {
   try {
-    // Another process may have built between our two looks.
+    // Another process may have built since the check above.
     if (!isBuilt()) build();
   } finally {
     rmSync(lock, { force: true });
@@ -37,7 +37,7 @@ function build() {
   }
 }
 
-/** Links rather than writes: the lock appears at once and complete, for one process only. */
+/** Makes a link rather than writing a file, so that the lock appears complete, and for one process only. */
 function takeLock() {
   const draft = `${lock}.${process.pid}`;
   writeFileSync(draft, String(process.pid));

@@ -1,4 +1,4 @@
-/** What a build is made of, and whether the last one was made of the same. */
+/** The inputs of a build, and whether the last build was made from the same. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export const read = (file) => {
   }
 };
 
-/** An installation without sources runs what it has. */
+/** Whether the last build is up to date. An installation without sources runs the build that it has. */
 export function isBuilt() {
   const newest = newestInput();
   return newest === 0 || read(stamp) === String(newest);

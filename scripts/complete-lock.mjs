@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';
 
-/** Parts of a package's name and what they say of its platform. */
+/** Parts of a package's name, and the platforms for which they stand. */
 const OS = {
   darwin: 'darwin',
   linux: 'linux',

@@ -1,4 +1,4 @@
-/** Whether there is a process of that id; of a negative one, a process of that group. */
+/** Whether a process with this id runs or, for a negative id, a process of that group. */
 export function isRunning(pid) {
   try {
     return process.kill(pid, 0);

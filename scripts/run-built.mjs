@@ -1,6 +1,6 @@
 /**
- * Runs a compiled module in this process, building first what is not built: `node scripts/run-built.mjs src/main …`.
- * Whatever the build says goes to stderr; stdout belongs to the module.
+ * Runs a compiled module in this process, after a build if necessary: `node scripts/run-built.mjs src/main …`.
+ * The output of the build goes to stderr; stdout belongs to the module.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * Writes the bill of materials of what production installs: dist/sbom.cdx.json, in CycloneDX 1.6, with the hash of each
- * package. It comes from the lock, so that it is the same on every machine. npm's own "npm sbom" leaves out half of the
- * packages (Express among them), and as a dependency the generator would bring a hundred packages of its own.
+ * Writes the bill of materials of a production installation: dist/sbom.cdx.json, in CycloneDX 1.6, with the hash of
+ * each package. It is made from the lock, so that it is the same on every machine. npm's own "npm sbom" leaves out half
+ * of the packages, such as Express, and the generator as a dependency would bring a hundred packages of its own.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const GENERATOR = '@cyclonedx/cyclonedx-npm@6.0.1';
 
 mkdirSync('dist', { recursive: true });
 const own = ['--package-lock-only', '--omit', 'dev', '--output-reproducible', '--output-file', FILE];
-// Its optional packages are for XML, and for a check of its own, with a compiler.
+// Its optional packages are for XML and for a check of its output, and need a compiler.
 const npx = ['exec', '--yes', '--ignore-scripts', '--omit=optional', `--package=${GENERATOR}`];
 const { status } = spawnSync('npm', [...npx, '--', 'cyclonedx-npm', '--no-validate', ...own], {
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -24,7 +24,7 @@ addHashes(bill.components);
 writeFileSync(FILE, `${JSON.stringify(bill, null, 2)}\n`);
 process.stdout.write(`${FILE}\n`);
 
-/** The generator takes them from the lock's addresses only, which name a registry and are left out of ours. */
+/** Adds hashes. The generator finds them only by addresses of a registry, which our lock leaves out. */
 function addHashes(components = []) {
   for (const component of components) {
     const path = component.properties.find(({ name }) => name === 'cdx:npm:package:path')?.value;

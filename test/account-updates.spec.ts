@@ -67,11 +67,11 @@ describe('account_update', () => {
     expect(await told.metric(`tms_alerts_total{kind="${kind}",severity="error"}`)).toBeGreaterThan(0);
   });
 
-  it('that holds makes messages wait, and loses none', async () => {
+  it('with a ban makes messages wait until the hold ends, and loses none', async () => {
     await told.tell('account_update', ban('DISABLE'));
     const sent = await service().api.send('+12025550102');
     const id = sent.body.data['message_log_id'] as number;
-    service().clock.forward(120_000); // two minutes, in which other holds are probed
+    service().clock.forward(120_000); // two minutes, in which any other hold would be probed
     await told.tell('account_update', { event: 'VERIFIED_ACCOUNT' });
     expect(await service().api.message(id)).toMatchObject({ status: 'queued', attempts: 0 });
     await told.tell('account_update', ban('REINSTATE'));
@@ -96,14 +96,14 @@ describe('account_update', () => {
     expect(await told.holds()).toMatchObject([{ cause: 'deleted' }]);
   });
 
-  it('does not let an older ban come after the reinstatement', async () => {
+  it('with a ban older than the reinstatement holds nothing', async () => {
     const older = Math.floor(service().clock.now().getTime() / 1_000) - 60;
     await told.tell('account_update', ban('REINSTATE'));
     await told.tellAt(older, 'account_update', ban('DISABLE'));
     expect(await told.holds()).toEqual([]);
   });
 
-  it('does not hold again what somebody has lifted, when it is delivered again', async () => {
+  it('that is delivered twice does not bring back a hold that somebody has lifted', async () => {
     service().clock.forward(2_000);
     const time = Math.floor(service().clock.now().getTime() / 1_000);
     await told.tellAt(time, 'account_update', ban('DISABLE'));
@@ -164,7 +164,7 @@ describe('account_update', () => {
       () => ({ event: 'ACCOUNT_TELEPORTED' }),
       { kind: 'account_news', severity: 'info', text: /ACCOUNT_TELEPORTED/ },
     ],
-  ])('with %s alerts only', async (_what, value, { text = /./, ...alert }) => {
+  ])('with %s raises an alert but no hold', async (_what, value, { text = /./, ...alert }) => {
     await told.tell('account_update', value());
     expect(await told.holds()).toEqual([]);
     expect(await told.alerts()).toEqual([
@@ -172,7 +172,7 @@ describe('account_update', () => {
     ]);
   });
 
-  it('tells a restriction’s end, after which a message may try and the alert is gone', async () => {
+  it('tells when a restriction ends; after that, messages are sent and the alert is gone', async () => {
     await told.tell('account_update', restriction('RESTRICTED_BIZ_INITIATED_MESSAGING'));
     const sent = await service().api.send('+12025550102');
     const id = sent.body.data['message_log_id'] as number;
@@ -180,12 +180,12 @@ describe('account_update', () => {
     expect(Date.parse(alert!['ends_at']) - service().clock.now().getTime()).toBeLessThan(3_600_000);
     service().clock.forward(3_600_000);
     await eventually(async () => expect(await service().api.message(id)).toMatchObject({ status: 'sent' }));
-    // By the message's record, a moment after it.
+    // The hold ends with the outcome of the message, a moment later.
     await eventually(async () => expect(await told.holds()).toEqual([]));
     await eventually(async () => expect(await told.alerts()).toEqual([]));
   });
 
-  it('learns from whom the account is', async () => {
+  it('names the owner of the account, which is stored', async () => {
     await told.run('UPDATE business_accounts SET portfolio_id = NULL');
     await told.tell('account_update', {
       event: 'AD_ACCOUNT_LINKED',
@@ -197,7 +197,7 @@ describe('account_update', () => {
   });
 });
 
-describe('What only informs', () => {
+describe('A webhook that only informs', () => {
   beforeEach(() => told.forgetTrouble());
 
   const description = 'Limits cannot be increased for your business.';
@@ -227,13 +227,13 @@ describe('What only informs', () => {
         text: expect.stringContaining('+14155550100, by user 61555822107539'),
       },
     ],
-  ])('%s is an alert', async (field, value, alert) => {
+  ])('of %s raises an alert', async (field, value, alert) => {
     await told.tell(field, value);
     expect(await told.alerts()).toMatchObject([alert]);
     expect(await told.holds()).toEqual([]);
   });
 
-  it('account_alerts is over when the provider says so', async () => {
+  it('of account_alerts ends the alert when it says that the cause is resolved', async () => {
     await told.tell('account_alerts', { entity_id: '1', alert_info: info });
     expect(await told.alerts()).toHaveLength(1);
     await told.tell('account_alerts', { entity_id: '1', alert_info: { ...info, alert_status: 'RESOLVED' } });
@@ -241,9 +241,9 @@ describe('What only informs', () => {
   });
 
   it.each([
-    ['in a list of their own', (list: object[]) => list],
+    ['as a list', (list: object[]) => list],
     ['beside the contacts', (list: object[]) => ({ messaging_product: 'whatsapp', user_preferences: list })],
-  ])('user_preferences %s are counted', async (_how, made) => {
+  ])('of user_preferences, %s, is counted', async (_how, made) => {
     const counted = () => told.metric('tms_user_preferences_total{value="stop"}');
     const before = await counted();
     const wish = { wa_id: '12025550102', detail: 'User requested to stop marketing messages' };
@@ -252,7 +252,7 @@ describe('What only informs', () => {
     expect((await counted()) - before).toBe(2);
   });
 
-  it('inbound messages are kept and counted, beside receipts', async () => {
+  it('with inbound messages is kept and counted', async () => {
     const counted = () => told.metric('tms_inbound_messages_total{type="button"}');
     const before = await counted();
     const message = { from: '12025550102', id: 'wamid.in', timestamp: '1731705721' };
@@ -269,7 +269,7 @@ describe('What only informs', () => {
     expect(row).toEqual({ processed_at: expect.any(Date) });
   });
 
-  it('a field of the future is kept and counted', async () => {
+  it('of an unknown field is kept and counted', async () => {
     const counted = () => told.metric('tms_webhook_updates_total{field="other",effect="unknown"}');
     const before = await counted();
     await told.tell('account_settings_update', { anything: true });

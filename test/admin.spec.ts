@@ -28,7 +28,7 @@ const NOWHERE = '127.0.0.1:1';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const NEWER_KEY = Buffer.alloc(32, 2).toString('base64');
 const NO_ID = '11111111-2222-4333-8444-555555555555';
-/** What must never be printed has a "hush" in it. This begins like an option, and holds what shells and URLs know. */
+/** Each secret has a "hush" in it, by which tests find it where it is printed. This one has special characters too. */
 const TOKEN = `-x=hush$+/"'&%token`;
 const APP_SECRET = '--hush secret';
 const PASSWORD = 'hush, little baby';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the command as its users do, in a folder with no configuration, and with Redis out. */
+/** Runs the command as its users do, in a folder without configuration and without a Redis. */
 function run(args: string[], env: Env, input = '') {
   const variables = { PATH: process.env['PATH'], REDIS_URL: `redis://${NOWHERE}`, ...env };
   const line = ['--enable-source-maps', MAIN, ...args];
@@ -55,7 +55,7 @@ function run(args: string[], env: Env, input = '') {
   });
 }
 
-/** The command's answer: one line of JSON and nothing else, neither here nor in the log. */
+/** The command's answer. It has to be one line of JSON, and nothing else may be printed or logged. */
 async function admin(args: string[], env: Env, input = ''): Promise<{ exitCode: number; answer: Answer }> {
   const { exitCode, stdout, stderr } = await run(args, env, input);
   expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -64,7 +64,7 @@ async function admin(args: string[], env: Env, input = ''): Promise<{ exitCode: 
   return { exitCode, answer: JSON.parse(stdout) };
 }
 
-/** The fault of a command that runs in this process, which is much faster. */
+/** The fault of a command; it runs in this process, which is much faster. */
 async function faultOf(args: string[], env: Env): Promise<Answer> {
   const fault = await runCommand(args, env).then(() => null, describeFault);
   expect(JSON.stringify(fault)).not.toMatch(/hush|node_modules|\.ts:/);
@@ -117,14 +117,14 @@ describe('The administration of a running service', () => {
 
   const rows = (text: string, ...values: unknown[]) => query(env['DATABASE_URL'] as string, text, values);
 
-  /** In this process, which is much faster. */
+  /** Runs the command in this process, which is much faster. */
   async function succeed(args: string[]): Promise<Answer> {
     const json = JSON.stringify(await runCommand(args, env));
     expect(json).not.toMatch(/hush/);
     return JSON.parse(json);
   }
 
-  /** As its users run it. */
+  /** Runs the command as its users do. */
   async function printed(args: string[], input = ''): Promise<Answer> {
     const { exitCode, answer } = await admin(args, env, input);
     expect({ exitCode, answer }).toEqual({ exitCode: 0, answer: expect.anything() });
@@ -173,7 +173,7 @@ describe('The administration of a running service', () => {
     expect(again).toEqual({ created: 0, updated: 0, removed: 0 });
   });
 
-  it('changes the secrets of a business account, and says whether the provider takes the token', async () => {
+  it('changes the secrets of a business account, and says whether the provider accepts the token', async () => {
     const update = words(`business-account:update --id ${ids.businessAccount}`);
     const secretsOf = () =>
       service.app.get(AccountsService, { strict: false }).secretsOf(ids.businessAccount);
@@ -197,7 +197,7 @@ describe('The administration of a running service', () => {
     expect([row.access_token, row.app_secret]).toEqual(Array(2).fill(expect.stringMatching(/^v1\./)));
   });
 
-  it('sets since when codes cost the international rate, and takes it back, on the running service', async () => {
+  it('sets and removes the starts of the international rate for codes, on the running service', async () => {
     const update = words(`business-account:update --id ${ids.businessAccount} --auth-international`);
     const startsOf = async () =>
       (await service.app.get(AccountsService, { strict: false }).find(ids.tenant, ids.number))
@@ -229,7 +229,7 @@ describe('The administration of a running service', () => {
     await eventually(async () => expect((await api.get('/api/v1/messages')).status).toBe(401));
   });
 
-  it('creates a platform key, with an end when asked for', async () => {
+  it('creates a platform key, which may have an end', async () => {
     const key = await succeed(words('api-key:create --platform --name Tests --expires-at 2999-01-01'));
     expect(key).toMatchObject({ expires_at: '2999-01-01T00:00:00.000Z' });
     const api = new Api(service.url, key['api_key'], { 'X-TENANT-ID': ids.tenant });
@@ -336,13 +336,13 @@ describe('The administration of an empty database', () => {
   });
   afterAll(() => database.drop());
 
-  it('migrates it, also when two commands begin at once', async () => {
+  it('migrates the database, also when two commands start together', async () => {
     const both = await Promise.all([admin(['hold:list'], env), admin(['hold:list'], env)]);
     const empty = { exitCode: 0, answer: { holds: [] } };
     expect(both).toEqual([empty, empty]);
   });
 
-  it('adds an account whose provider cannot be reached, and encrypts it anew with a newer key', async () => {
+  it('adds an account while the provider cannot be reached, and encrypts its secrets anew with a newer key', async () => {
     const tenant = (await runCommand(words('tenant:create --name Shop'), env)) as Answer;
     const secrets = ['--access-token', TOKEN, `--app-secret=${APP_SECRET}`];
     const add = words(`business-account:add --tenant ${tenant['tenant_id']} --waba-id 1`, ...secrets);
@@ -391,7 +391,7 @@ describe('The administration of an empty database', () => {
     expect(answer).toMatchObject({ balanced: false, differences: [{ message_log_id: 7, status: null }] });
   });
 
-  it('takes what is not set from the embedded default in the folder, except in production', async () => {
+  it('uses the embedded database of the folder when none is configured, except in production', async () => {
     const facts = { database_url: database.url, provider_url: `http://${NOWHERE}` };
     await writeFile(join(folder, 'sandbox.json'), JSON.stringify(facts));
     await writeFile(join(folder, 'secrets.json'), JSON.stringify({ encryptionKey: KEY }));

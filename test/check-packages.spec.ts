@@ -15,7 +15,7 @@ function write(name: string, content: object): void {
   writeFileSync(file, JSON.stringify(content));
 }
 
-/** What the check says of a lock with these packages beside the project itself. */
+/** The faults that the check finds in a lock with these packages. */
 function faultsOf(packages: Record<string, object>, manifest: object = {}): string[] {
   const entries = Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry]);
   write('package.json', manifest);
@@ -30,9 +30,9 @@ describe('A package', () => {
   it.each<[string, object]>([
     ['is pinned by its hash', {}],
     ['names the registry', { resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' }],
-    ['leaves a choice of licences, one of which will do', { license: '(GPL-3.0 OR MIT)' }],
-    ['is under two licences, both of which will do', { license: 'MIT AND ISC' }],
-  ])('is as it should be that %s', (_case, changes) => {
+    ['leaves a choice of licences, one of which is allowed', { license: '(GPL-3.0 OR MIT)' }],
+    ['is under two licences, both of which are allowed', { license: 'MIT AND ISC' }],
+  ])('is accepted that %s', (_case, changes) => {
     expect(faultsOf({ a: { ...PINNED, ...changes } })).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('A package', () => {
       { license: 'MIT AND GPL-3.0' },
       'is under MIT AND GPL-3.0, which LICENCES does not list',
     ],
-  ])('is a fault that %s', (_case, changes, fault) => {
+  ])('is refused that %s', (_case, changes, fault) => {
     expect(faultsOf({ a: { ...PINNED, ...changes } })).toEqual([`node_modules/a: ${fault}`]);
   });
 
@@ -57,13 +57,13 @@ describe('A package', () => {
     expect(faultsOf({ a: { ...PINNED, license: undefined } })).toEqual([]);
   });
 
-  it('may be under the licence of a tool only as that tool', () => {
+  it('may have a licence that is allowed for tools only when it is one of these tools', () => {
     const tool = { ...PINNED, license: 'MPL-2.0', dev: true };
     expect(faultsOf({ 'axe-core': tool, 'lightningcss-linux-x64-gnu': tool })).toEqual([]);
     expect(faultsOf({ 'axe-core': { ...tool, dev: false }, another: tool })).toHaveLength(2);
   });
 
-  it('may be without a hash as the part of another for another platform, in the version that it names', () => {
+  it('may lack a hash when it is the part of another package for a foreign platform, in the version named there', () => {
     const part = { version: '1.0.0', optional: true, os: ['darwin'] };
     const whole = { ...PINNED, optionalDependencies: { part: '1.0.0' } };
     expect(faultsOf({ part, whole })).toEqual([]);
@@ -71,7 +71,7 @@ describe('A package', () => {
     expect(faultsOf({ part, whole: PINNED })).not.toEqual([]);
   });
 
-  it('with an install script has to be known, and to say why it runs it', () => {
+  it('with an install script has to be known, with a reason when the script may run', () => {
     const scripted = { ...PINNED, hasInstallScript: true };
     expect(faultsOf({ a: scripted })[0]).toContain('"allowScripts" of package.json does not name it');
     expect(faultsOf({ a: scripted }, { allowScripts: { a: true } })[0]).toContain('does not say why');

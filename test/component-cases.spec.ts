@@ -5,7 +5,7 @@ import { verdictsOn } from './support/component-verdicts.js';
 const ERROR = /^(VALIDATION_FAILED|TEMPLATE_PARAMS_MISMATCH|TEMPLATE_HEADER_MEDIA_REQUIRED)$/;
 
 describe('A send', () => {
-  it.each(COMPONENT_CASES.filter(({ fits }) => fits))('is taken with $what', (one) => {
+  it.each(COMPONENT_CASES.filter(({ fits }) => fits))('is accepted with $what', (one) => {
     expect(verdictsOn(one.template, componentsOf(one))).toEqual({ acceptance: null, sandbox: null });
   });
 
@@ -14,7 +14,7 @@ describe('A send', () => {
     (one) => {
       const { acceptance, sandbox } = verdictsOn(one.template, componentsOf(one));
       expect(acceptance).toMatch(ERROR);
-      expect(sandbox).toEqual(expect.any(Number)); // a code of the provider
+      expect(sandbox).toEqual(expect.any(Number)); // an error code of the provider
     },
   );
 });

@@ -13,7 +13,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
   let database: TestDatabase;
   let postgres: BreakableProxy;
   let service: TestService;
-  /** Past the proxy. */
+  /** A connection that does not pass through the proxy. */
   let direct: Client;
   let before: number;
 
@@ -49,7 +49,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     expect(await service.api.message(sent.body.data['message_log_id'])).toMatchObject({ retry_of: null });
   });
 
-  it('is accepted as one message also when it waits in the server meanwhile', async () => {
+  it('while its statement waits for a lock is accepted as one message', async () => {
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE ledger_entries IN EXCLUSIVE MODE');
@@ -68,7 +68,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     });
     await postgres.break();
     await postgres.mend();
-    // The first is ended by the service, which then tries again and waits once more.
+    // The service ends the first statement, and tries again with a second one, which waits too.
     await eventually(async () => {
       const pids = await waiting();
       expect(pids).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('with others in the same commit are each accepted once, those with an Idempotency-Key too', async () => {
+  it('is accepted once, like each other send of its commit, with an Idempotency-Key or without', async () => {
     const cut = postgres.cutNext('message_accept', 'answer');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -95,7 +95,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     expect(again.body.data['message_log_id']).toBe(ids[1]);
   });
 
-  it('says so when it cannot find out, and is found by its Idempotency-Key afterwards', async () => {
+  it('gets a 503 when its fate is not known, and later its answer by the Idempotency-Key', async () => {
     const cut = postgres.cutNext('message_accept', 'answer').then(() => postgres.break());
     const answer = await service.api.post('/api/v1/messages/send', sendBody(PHONE), {
       'Idempotency-Key': 'unknown',
@@ -115,7 +115,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
   });
 
   it.each(['+12025550122', '+12025550110'])(
-    'when it records an outcome records it once (recipient %s)',
+    'while its outcome is recorded has this outcome once (recipient %s)',
     async (phone) => {
       const cut = postgres.cutNext(
         phone.endsWith('22') ? 'message_record_retry' : 'message_record_failed',

@@ -12,7 +12,7 @@ import { UNBALANCED } from './support/ledger.js';
 import { startTestService, type TestService } from './support/service.js';
 import { deliver } from './support/webhooks.js';
 
-/** With nothing in it. */
+/** Puts an empty delivery into the inbox, to be applied in a minute. */
 const DELIVERY_IN_A_MINUTE = `
   INSERT INTO webhook_inbox (payload, received_at, next_try_at) VALUES ('{}', now(), now() + interval '1 minute')`;
 
@@ -90,7 +90,7 @@ describe('Delivery', () => {
 
   describe('without an answer', () => {
     it.each(['taken_no_answer', 'taken_connection_lost'])(
-      'is settled by the receipts, and not sent again ("%s")',
+      'is decided by its receipts, and not sent again ("%s")',
       async (name) => {
         const id = await send(name);
         await expectRecord(id, { status: 'read', attempts: 1 });
@@ -109,7 +109,7 @@ describe('Delivery', () => {
       },
     );
 
-    it('is not sent again while a delivery that may tell of it is not applied yet', async () => {
+    it('is not sent again while a delivery waits that may have its receipt', async () => {
       const slowWorker = new Client({ connectionString: service.config.DATABASE_URL });
       await slowWorker.connect();
       try {
@@ -129,13 +129,13 @@ describe('Delivery', () => {
       }
     });
 
-    it('is not sent again before webhooks could be heard for a window without a gap', async () => {
+    it('is not sent again before webhooks could arrive for a whole window', async () => {
       const heardSince = (seconds: number) =>
         service.database.run({
           name: `heard_since_${seconds}`,
           text: `UPDATE webhook_hearing SET heard_since = now() + interval '${seconds} seconds'`,
         });
-      await heardSince(3_600); // as when all API processes were gone, and came back just now
+      await heardSince(3_600); // as if all API processes had been gone until just now
       const id = await send('not_taken_connection_lost');
       await expectRecord(id, { events: expect.arrayContaining([UNKNOWN_OUTCOME]) });
       service.clock.forward(10_000);
@@ -149,7 +149,7 @@ describe('Delivery', () => {
   describe('on hold', () => {
     const holds = () => service.app.get(HoldsService, { strict: false });
 
-    it('begins with a receipt that says so, and ends by the receipt of a probe', async () => {
+    it('waits after a receipt that says so, until the receipt of a probe', async () => {
       await expectRecord(await send('held_then_failed'), { status: 'failed', error: { code: 132015 } });
       expect(await holds().list()).toMatchObject([{ scope: 'template', error: { code: 132015 } }]);
       const waiting = await send('read');
@@ -159,7 +159,7 @@ describe('Delivery', () => {
       await eventually(async () => expect(await holds().list()).toEqual([]));
     });
 
-    it('ends by itself when a probe, one message a minute, goes through', async () => {
+    it('waits until a probe, one message a minute, goes through', async () => {
       const first = await send('token_error');
       await eventually(async () => expect(await holds().list()).toHaveLength(1));
       const waiting = await Promise.all([send('read'), send('read')]);
@@ -176,7 +176,7 @@ describe('Delivery', () => {
       return answer.body.data['message_log_id'] as number;
     };
 
-    it('keeps the messages of a paused template only, and lets one a minute try', async () => {
+    it('keeps back only the messages of a paused template, and probes with one a minute', async () => {
       const first = await sendTemplate('template_paused', 'product_news');
       await eventually(async () => {
         expect(await holds().list()).toEqual([expect.objectContaining({ scope: 'template' })]);
@@ -192,7 +192,7 @@ describe('Delivery', () => {
       expect(await holds().list()).toEqual([]);
     });
 
-    it('lets the messages of a template go when its status changes', async () => {
+    it('releases the messages of a template when its status changes', async () => {
       const first = await sendTemplate('template_paused', 'product_news');
       await eventually(async () => expect(await holds().list()).toHaveLength(1));
       const second = await sendTemplate('read', 'product_news');
@@ -202,7 +202,7 @@ describe('Delivery', () => {
       for (const id of [first, second]) await expectRecord(id, { status: 'read' });
     });
 
-    it('lets the messages of a template go when it is approved again, though its pause was never heard of', async () => {
+    it('releases the messages of a template that is approved again, although its pause was not reported', async () => {
       const first = await sendTemplate('template_paused', 'product_news');
       await eventually(async () => expect(await holds().list()).toHaveLength(1));
       const approved = {
@@ -214,7 +214,7 @@ describe('Delivery', () => {
       await expectRecord(first, { status: 'read' });
     });
 
-    it('sends nothing more on permits that were given before the hold', async () => {
+    it('sends nothing on permits that were given before the hold', async () => {
       service.sandbox.control.revokeToken(DEMO.wabaId);
       await send('read');
       const [hold] = await eventually(async () => {
@@ -234,11 +234,11 @@ describe('Delivery', () => {
       await expectRecord(later, { status: 'read' });
     });
 
-    it('fails a code that waits longer than it is good for, and refunds it', async () => {
+    it('fails a code that waits longer than it is valid, and refunds it', async () => {
       service.sandbox.control.revokeToken(DEMO.wabaId);
       const update = await send('read');
       await eventually(async () => expect(await holds().list()).toHaveLength(1));
-      await send('read'); // which is the next to try
+      await send('read'); // the next one that probes the hold
       const code = await sendTemplate('read', 'login_code');
       await expectRecord(code, { status: 'queued' });
       service.clock.forward(10 * 60_000 + 1_000);
@@ -251,7 +251,7 @@ describe('Delivery', () => {
       await expectRecord(update, { status: 'read' });
     });
 
-    it('waits with every message of a business account whose token is refused, and drains when it is lifted', async () => {
+    it('keeps back all messages of a business account whose token is refused, until the hold is lifted', async () => {
       service.sandbox.control.revokeToken(DEMO.wabaId);
       const ids = await Promise.all([send('read'), send('read'), send('read')]);
       const [hold] = await eventually(async () => {
@@ -271,7 +271,7 @@ describe('Delivery', () => {
     });
   });
 
-  it('reads the templates anew when the provider says that one is not what we think', async () => {
+  it('syncs the templates when the provider refuses one that looked sendable', async () => {
     await service.database.run({
       name: 'test_stale_template',
       text: `UPDATE templates SET status = 'APPROVED' WHERE name = 'daily_offer'`,

@@ -27,7 +27,7 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The rows of the Markdown table below `heading`, without its head, as the texts of their cells. */
+/** The rows of the first Markdown table below `heading`, without the table's head, as the texts of their cells. */
 function tableBelow(page: string, heading: string): string[][] {
   const lines = read(page).split('\n');
   const start = lines.indexOf(heading);
@@ -71,7 +71,7 @@ describe('README.md', () => {
 });
 
 describe('SECURITY.md', () => {
-  it('names, for every defence, a test that is there', () => {
+  it('names, for every defence, a test that exists', () => {
     const rows = tableBelow('SECURITY.md', '## What it defends against');
     for (const [threat, , tests = ''] of rows) {
       const named = tests.split(', ');
@@ -91,11 +91,11 @@ describe('.env.example', () => {
     expect(Object.keys(parseEnv(text)).toSorted()).toEqual([...names].toSorted());
   });
 
-  it('has the defaults: copied as it is, it changes nothing', () => {
+  it('has the default values, so that an unchanged copy changes nothing', () => {
     expect(readEnvironment(parseEnv(text))).toEqual(readEnvironment({}));
   });
 
-  it('explains each in one line', () => {
+  it('explains each variable in one line', () => {
     const [, ...variables] = text.trim().split('\n\n');
     for (const variable of variables) expect(variable).toMatch(/^# .+\n[A-Z_]+=.*$/);
   });
@@ -119,25 +119,25 @@ describe('docs/architecture.md', () => {
 });
 
 describe.each(PAGES)('%s', (page) => {
-  it('has links that lead somewhere', () => {
+  it('has no dead links', () => {
     const links = matches(read(page), /\]\(([^)#:]+)(?:#[^)]*)?\)/g);
     const folder = page.replace(/[^/]*$/, '');
     expect(links.filter((link) => !existsSync(file(`${folder}${link}`)))).toEqual([]);
   });
 
-  it('names files that are there', () => {
+  it('names only files that exist', () => {
     const paths = matches(
       read(page),
       /`((?:src|test|scripts|docs)\/[\w./-]+?|[\w-]+\.(?:ts|cjs|js|json))(?::\d+)?`/g,
     );
     const known = listFiles(['src', 'test', 'scripts', 'docs', '.']);
-    const made = read('.gitignore').split('\n'); // by what is run
+    const made = read('.gitignore').split('\n'); // files that builds and tests make
     const isThere = (path: string) =>
       existsSync(file(path)) || known.has(path.split('/').at(-1) ?? '') || made.includes(path);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
-  it('names scripts and commands that are there', () => {
+  it('names only scripts and commands that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const run = matches(read(page), /npm run (?:--silent )?([\w:]+)/g);
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);

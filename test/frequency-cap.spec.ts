@@ -10,16 +10,16 @@ import { deliver, receipt } from './support/webhooks.js';
 
 const HOUR = 3_600_000;
 
-/** Recipients of the sandbox: 131049 in the answer and by receipt; taken, without further receipts. */
+/** Recipients of the sandbox: 131049 in the answer; 131049 by receipt; taken, without further receipts. */
 const CAP_AT_ONCE = '0113';
 const CAP_LATER = '0112';
 const SENT_ONLY = '0102';
 
-/** As the provider words it. */
+/** The receipt in the provider's words. */
 const REACHED = { status: 'failed', errors: [{ code: 131049, title: 'Cap reached' }] };
 
 let service: TestService;
-/** Another process of the same service: API, workers and all. */
+/** A second process of the same service, with API and worker. */
 let second: RunningService;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const run = (name: string, text: string, values: unknown[] = []) =>
   service.database.run<Record<string, any>>({ name: `test_${name}`, text }, values);
 
 let exchange = 200;
-/** A number that nobody else has, with the recipient's meaning. */
+/** A new phone number that ends with the digits of this recipient of the sandbox. */
 const phoneOf = (suffix: string) => `1202${(exchange += 1)}${suffix}`;
 
 async function send(phone: string, optIn = true): Promise<number> {
@@ -54,7 +54,7 @@ async function expectStatus(id: number, status: string) {
   });
 }
 
-/** What the API lists for a recipient, oldest first. */
+/** The messages that the API lists for a recipient, oldest first. */
 async function listed(phone: string): Promise<Record<string, any>[]> {
   const answer = await service.api.get(`/api/v1/messages?phone=${phone}`);
   return (answer.body.data as unknown as Record<string, any>[]).toReversed();
@@ -69,14 +69,14 @@ const ledgerOf = async (ids: number[]) =>
 
 const takenCopies = (id: number) => copiesOf(service, id);
 
-/** Resolves when every webhook that has come was applied. */
+/** Resolves when every webhook that has arrived is applied. */
 const webhooksApplied = () =>
   eventually(async () => {
     const rows = await run('inbox', 'SELECT 1 FROM webhook_inbox WHERE processed_at IS NULL');
     expect(rows).toEqual([]);
   });
 
-/** The failed message and its one retry, checked to the letter. @returns the retry */
+/** Checks every field of the failed message and its one retry. @returns the retry */
 async function expectOneRetry(id: number, phone: string): Promise<Record<string, any>> {
   const messages = await listed(phone);
   expect(messages).toHaveLength(2);
@@ -107,7 +107,7 @@ async function expectOneRetry(id: number, phone: string): Promise<Record<string,
       ].map((field) => [field, failed[field]]),
     ),
   });
-  // In the database, for the microseconds.
+  // From the database, as the API shows no microseconds.
   const [times] = await run(
     'times',
     `SELECT r.scheduled_at = f.failed_at + interval '26 hours' AS exact, o.due_at = r.scheduled_at AS due
@@ -134,7 +134,7 @@ describe('131049', () => {
   it.each([
     ['in the answer', CAP_AT_ONCE],
     ['by a receipt', CAP_LATER],
-  ])('%s brings exactly one retry 26 hours later to those who opted in', async (_how, suffix) => {
+  ])('%s brings exactly one retry 26 hours later with the opt-in', async (_how, suffix) => {
     const phone = phoneOf(suffix);
     const id = await send(phone);
     await expectStatus(id, 'failed');
@@ -144,7 +144,7 @@ describe('131049', () => {
   it.each([
     ['in the answer', CAP_AT_ONCE],
     ['by a receipt', CAP_LATER],
-  ])('%s brings none without the opt-in', async (_how, suffix) => {
+  ])('%s brings no retry without the opt-in', async (_how, suffix) => {
     const phone = phoneOf(suffix);
     const id = await send(phone, false);
     await expectStatus(id, 'failed');
@@ -152,7 +152,7 @@ describe('131049', () => {
     expect((await ledgerOf([id])).map(({ kind }) => kind)).toEqual(['charge', 'refund']);
   });
 
-  it('brings none for another error', async () => {
+  it('is needed: another error brings no retry', async () => {
     const phone = phoneOf('0110');
     await expectStatus(await send(phone), 'failed');
     expect(await listed(phone)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('131049', () => {
 
   it('in the answer and in many receipts at once, on two processes, brings one retry and one refund', async () => {
     const other = { ...service, api: Object.assign(Object.create(service.api), { url: second.url }) };
-    // The answer takes as long as the receipts need, more or less.
+    // The answer comes at about the same time as the receipts.
     service.sandbox.control.setFault({ mode: 'slow', delay: 40 });
     const rounds = Array.from({ length: 8 }, async () => {
       const phone = phoneOf(CAP_AT_ONCE);
@@ -193,7 +193,7 @@ describe('131049', () => {
 });
 
 describe('The retry', () => {
-  it('goes out by the normal process when it is due, not before', async () => {
+  it('goes out like any other message when it is due, not before', async () => {
     const phone = phoneOf(SENT_ONLY);
     const id = await send(phone);
     const { provider_message_id } = await expectStatus(id, 'sent');
@@ -215,7 +215,7 @@ describe('The retry', () => {
   it.each([
     ['in the answer', CAP_AT_ONCE],
     ['by a receipt', CAP_LATER],
-  ])('that is rejected %s again is the last, however often that is said', async (_how, suffix) => {
+  ])('that is rejected again %s is the last one, however often the rejection comes', async (_how, suffix) => {
     const phone = phoneOf(suffix);
     const id = await send(phone);
     await expectStatus(id, 'failed');
@@ -241,7 +241,7 @@ describe('The retry', () => {
 });
 
 describe('When the retry cannot be stored', () => {
-  /** How often it was tried: a sequence counts even what is rolled back. */
+  /** How often storing it was tried: a sequence counts also what is rolled back. */
   const tries = async () => {
     const [row] = await run('tries', 'SELECT last_value, is_called FROM fault_tries');
     return row?.['is_called'] ? row['last_value'] : 0;
@@ -270,7 +270,7 @@ describe('When the retry cannot be stored', () => {
     expect((await ledgerOf([id])).map(({ kind }) => kind)).toEqual(['charge']);
   }
 
-  it('neither is the failure nor the refund; all three are when it can be', async () => {
+  it('the failure and the refund are not stored either, until all three can be', async () => {
     const phone = phoneOf(CAP_AT_ONCE);
     await inject();
     const id = await send(phone);
@@ -281,7 +281,7 @@ describe('When the retry cannot be stored', () => {
     await expectOneRetry(id, phone);
   });
 
-  it('the same holds for a receipt, which is kept', async () => {
+  it('the effects of a receipt are not stored either, and the receipt is kept', async () => {
     const phone = phoneOf(SENT_ONLY);
     const id = await send(phone);
     const { provider_message_id } = await expectStatus(id, 'sent');

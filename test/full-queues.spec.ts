@@ -14,19 +14,19 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What lets something go on, and waits for it. */
+/** A promise that others wait for, and the function that resolves it. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open: () => open() };
 }
 
-/** Until what was handed in is under way. */
+/** Waits until what was handed in is under way. */
 const aTurn = async () => {
   for (let i = 0; i < 3; i += 1) await new Promise(setImmediate);
 };
 
-describe('While more is waiting to be stored than a process keeps', () => {
+describe('While more waits to be stored than a process may keep', () => {
   it('a send gets a 503 that says when to try again, and nothing is accepted', async () => {
     const { opened, open } = gate();
     const commit = database().commit.bind(database());
@@ -35,7 +35,7 @@ describe('While more is waiting to be stored than a process keeps', () => {
       return commit(...statement);
     });
     const store = service().app.get(MessageLogStore, { strict: false });
-    // Of a template that is not there: refused when their turn comes.
+    // Messages of a template that does not exist, so that they are refused when their turn comes.
     const accept = () => store.accept({ template_id: -1 } as NewMessage).catch(() => null);
     const underWay = Array.from({ length: 400 }, accept);
     await aTurn();
@@ -51,7 +51,7 @@ describe('While more is waiting to be stored than a process keeps', () => {
     expect((await service().api.send('+12025550100')).status).toBe(202);
   });
 
-  it('a webhook gets a 503, and is taken when the provider brings it again', async () => {
+  it('a webhook gets a 503, and is accepted when the provider repeats it', async () => {
     const { opened, open } = gate();
     const run = jest.spyOn(database(), 'run').mockImplementation(async () => {
       await opened;
@@ -69,7 +69,7 @@ describe('While more is waiting to be stored than a process keeps', () => {
     await Promise.all([underWay, ...waiting]);
     run.mockRestore();
     expect((await deliver(service(), [...webhook])).status).toBe(200);
-    // Webhooks do not count as heard for a minute, but they can be stored: that is what readiness tells.
+    // Webhooks do not count as heard for a minute, but they can be stored, which is what readiness shows.
     await inbox.hear();
   });
 });

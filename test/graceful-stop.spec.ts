@@ -9,13 +9,13 @@ import { ServiceProcess } from './support/service-process.js';
 
 const GRACE = 10;
 
-/** Has the sandbox and the data; what is stopped are processes beside it. */
+/** The service with the sandbox and the data; the processes that are stopped run beside it. */
 let service: TestService;
 const processes: ServiceProcess[] = [];
 
 beforeAll(async () => {
   service = await startTestService({ ROLE: 'api' }, { limits: false });
-  // So fast that what is accepted does not pile up.
+  // So fast that accepted messages do not pile up.
   await service.database.run({
     name: 'test_rate',
     text: 'UPDATE messaging_accounts SET messages_per_second = 1000 RETURNING id',
@@ -37,7 +37,7 @@ async function start(role: 'api' | 'worker', drain = 1): Promise<ServiceProcess>
   return one;
 }
 
-/** Sends all the time, several at once, until it is told to stop. */
+/** Sends messages all the time, several at once, until `stop`. */
 function stream(url: string): { stop(): Promise<Answer[]> } {
   const api = new Api(url, service.api.key);
   let stopped = false;
@@ -56,7 +56,7 @@ function stream(url: string): { stop(): Promise<Answer[]> } {
   };
 }
 
-/** Each was accepted, and has gone out once. */
+/** Each message was accepted, and has been sent once. */
 async function expectSentOnce(answers: Answer[]): Promise<void> {
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]));
   const ids = answers.map((answer) => answer.body.data['message_log_id'] as number);
@@ -73,7 +73,7 @@ async function expectSentOnce(answers: Answer[]): Promise<void> {
 }
 
 describe('SIGTERM under load', () => {
-  it('lets an API answer what it has, while it says that it is not ready, and ends it in time', async () => {
+  it('lets an API process answer its requests while it is not ready, and ends it in time', async () => {
     const api = await start('api', 2);
     await start('worker');
     const load = stream(api.url);
@@ -89,7 +89,7 @@ describe('SIGTERM under load', () => {
     expect(await ended).toEqual({ code: 0, withinGrace: true });
   });
 
-  it('lets a worker finish what it has under way; another goes on, and nothing is sent twice', async () => {
+  it('lets a worker finish its calls while another takes over, and nothing is sent twice', async () => {
     const first = await start('worker');
     const load = stream(service.url);
     await eventually(() => expect(service.sandbox.messages().length).toBeGreaterThan(100));
@@ -98,7 +98,7 @@ describe('SIGTERM under load', () => {
     await expectSentOnce(await load.stop());
   });
 
-  it('does not wait for a caller that sends nothing', async () => {
+  it('does not wait for a caller that has stopped sending', async () => {
     const api = await start('api', 0);
     const hanging = fetch(`${api.url}/api/v1/messages/send`, {
       method: 'POST',
@@ -113,7 +113,7 @@ describe('SIGTERM under load', () => {
 });
 
 describe('A rolling restart of two API processes and a worker behind a proxy', () => {
-  it('fails no request, loses no message and sends none twice', async () => {
+  it('fails no request, loses no message and sends no message twice', async () => {
     const proxy = await RoundRobinProxy.start();
     try {
       const [worker, first, second] = await Promise.all([start('worker'), start('api'), start('api')]);

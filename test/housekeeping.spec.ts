@@ -37,7 +37,7 @@ describe('Housekeeping jobs', () => {
     (await queue().getRepeatableJobs()).map(({ name, every }) => [name, every] as const).toSorted();
   const wanted = Object.entries(HOUSEKEEPING_JOBS).toSorted();
 
-  it('are repeated once for the cluster, and each run is done by one worker', async () => {
+  it('are scheduled once for the whole cluster, and each run is done by one worker', async () => {
     const worker = await startWorker();
     try {
       await eventually(async () => expect(await repeated()).toEqual(wanted));
@@ -49,7 +49,7 @@ describe('Housekeeping jobs', () => {
       queue().on('global:completed', (id: string) => completed.push(id));
       for (let round = 0; round < 5; round += 1) {
         const next = await eventually(async () => {
-          // A look that comes between adds the hour that was brought forward once more.
+          // A check that comes in between schedules the hour that was moved forward once more.
           const delayed = (await queue().getDelayed()).find(
             ({ name, id }) => name === 'expire-inbox' && !completed.includes(String(id)),
           );
@@ -59,7 +59,7 @@ describe('Housekeeping jobs', () => {
         await next.promote();
         await eventually(() => expect(completed).toContain(String(next.id)));
       }
-      // By the clock as well, should the hour strike meanwhile: as many runs as jobs, and no job twice.
+      // Also when a full hour passes meanwhile, there are as many runs as jobs, and no job runs twice.
       expect(new Set(completed).size).toBe(completed.length);
       const calls = runs.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
       expect(calls).toBeGreaterThanOrEqual(5);
@@ -82,7 +82,7 @@ describe('Housekeeping jobs', () => {
     await worker.stop();
   });
 
-  it('are there again when Redis has come back empty', async () => {
+  it('are scheduled again when Redis has come back empty', async () => {
     await queue().client.flushdb();
     expect(await repeated()).toEqual([]);
     queue().client.disconnect(true);
@@ -93,7 +93,7 @@ describe('Housekeeping jobs', () => {
 describe('Retention', () => {
   const expiry = () => service.app.get(Expiry, { strict: false });
 
-  /** Adds messages of an age in days, each with an event and a charge. @returns their ids */
+  /** Adds messages that are so many days old, each with an event and a charge. @returns their ids */
   async function addMessages(
     count: number,
     age: number,
@@ -131,13 +131,13 @@ describe('Retention', () => {
   const ALL = (count: number) => ({ messages: count, events: count, charges: count });
   const GONE = (count: number) => ({ messages: 0, events: 0, charges: count });
 
-  it('may be run by several at once', async () => {
+  it('may run several times at once', async () => {
     const old = await addMessages(6_000, 401);
     await Promise.all([expiry().messages(), expiry().messages(), expiry().messages()]);
     expect(await left(old)).toEqual(GONE(old.length));
   });
 
-  it('deletes the messages that ended too long ago, with their events, in batches; the ledger stays', async () => {
+  it('deletes messages that ended too long ago with their events, in batches, and keeps the ledger', async () => {
     const old = await addMessages(11_000, 401);
     const others = await Promise.all(
       ['sent', 'delivered', 'failed', 'canceled'].map((status) => addMessages(1, 401, { status })),
@@ -154,7 +154,7 @@ describe('Retention', () => {
     expect(await left(stays)).toEqual(ALL(stays.length));
   });
 
-  it('keeps what an idempotency key may still answer with, and everything where it is 0', async () => {
+  it('keeps messages that an idempotency key may still refer to, and all messages when the retention is 0', async () => {
     const [yesterday, week] = [await addMessages(1, 2), await addMessages(1, 7)];
     const expiryAfter = (days: number) =>
       new Expiry(
@@ -169,7 +169,7 @@ describe('Retention', () => {
     expect(await left(yesterday)).toEqual(ALL(1));
   });
 
-  it('deletes webhook deliveries that were applied long ago, and keeps those put aside', async () => {
+  it('deletes webhook deliveries that were applied long ago, and keeps those that were put aside', async () => {
     const add = (what: string, age: number, processed: Date | null, parked: Date | null) =>
       run(
         `INSERT INTO webhook_inbox (payload, received_at, next_try_at, processed_at, parked_at)

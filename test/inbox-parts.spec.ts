@@ -13,7 +13,7 @@ const run = (text: string) => service().database.run<Record<string, any>>({ name
 const waba = DEMO.wabaId;
 let messages: { id: number; wamid: string }[];
 
-/** Messages that get no receipt but `sent` by themselves. */
+/** Sends messages that get only the receipt `sent` from the sandbox. */
 async function sentMessages(count: number): Promise<typeof messages> {
   const answers = await Promise.all(Array.from({ length: count }, () => service().api.send('+12025550102')));
   const ids = answers.map((answer) => answer.body.data['message_log_id'] as number);
@@ -47,7 +47,7 @@ const counted = async (effect: string) =>
     )?.[1] ?? 0,
   );
 
-/** PostgreSQL refuses every event of these messages until `mend`. */
+/** Makes PostgreSQL refuse every event of these messages until `mend`. */
 async function refuse(ids: number[]): Promise<void> {
   await run(
     `ALTER TABLE message_events ADD CONSTRAINT test_refused CHECK (message_log_id NOT IN (${ids.join()})) NOT VALID`,
@@ -55,7 +55,7 @@ async function refuse(ids: number[]): Promise<void> {
 }
 const mend = () => run('ALTER TABLE message_events DROP CONSTRAINT IF EXISTS test_refused');
 
-/** One delivery of a thousand receipts: of all messages, and of others that are not ours. */
+/** One delivery of a thousand receipts: for all our messages, and for others that we do not know. */
 function thousand(status: string) {
   const others = Array.from({ length: 1_000 - messages.length }, (_, n) => `wamid.of-another-system-${n}`);
   const ids = [...messages.map(({ wamid }) => wamid), ...others];
@@ -76,7 +76,7 @@ const allBut = (bad: number, status: string, before: string) =>
   messages.map((_, index) => (index === bad ? before : status));
 
 describe('A delivery of a thousand receipts', () => {
-  it('of which one cannot be applied is applied but for that one, which a replay applies later', async () => {
+  it('is applied except for one receipt that cannot be, which a replay applies later', async () => {
     const [parkedBefore, appliedBefore] = [await counted('parked'), await counted('applied')];
     const bad = messages[7]!;
     await refuse([bad.id]);
@@ -108,7 +108,7 @@ describe('A delivery of a thousand receipts', () => {
     expect(await statuses()).toEqual(all('delivered'));
   });
 
-  it('for two accounts waits for the one that is not known, and for what cannot be applied, apart', async () => {
+  it('beside an update of an unknown account leaves two parts: that update, and the receipt that cannot be applied', async () => {
     await refuse([messages[3]!.id]);
     await deliver(
       service(),
@@ -128,7 +128,7 @@ describe('A delivery of a thousand receipts', () => {
 });
 
 describe('Deliveries beside one that cannot be applied', () => {
-  it('are applied, all of a batch and those that come meanwhile', async () => {
+  it('are applied, whether they are in its batch or come meanwhile', async () => {
     messages = await sentMessages(20);
     await refuse([messages[11]!.id]);
     const one = ({ wamid }: { wamid: string }) =>
@@ -148,11 +148,11 @@ describe('Deliveries beside one that cannot be applied', () => {
 
 describe('Updates of templates, accounts and numbers', () => {
   const template = { message_template_name: 'order_update', message_template_language: 'en_US' };
-  /** Longer than an entry of an index, and not to be packed. */
+  /** Longer than an entry of an index may be, and not compressible. */
   const LONG = randomBytes(20_000).toString('base64');
   const ODD = ['a\u0000b', '\ud83d', { toString: 1 }, ['x'], 7e300, null, LONG, LONG.replaceAll(/\D/g, '')];
 
-  it('with texts that are none, or cannot be stored, hold up none beside them', async () => {
+  it('with texts that are no texts, or cannot be stored, do not stop the updates beside them', async () => {
     const [{ id, wamid }] = (await sentMessages(1)) as [(typeof messages)[0]];
     const updates = ODD.flatMap((odd): [string, string, unknown][] => [
       [

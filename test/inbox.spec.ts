@@ -27,7 +27,7 @@ async function expectStatus(id: number, status: string) {
   await eventually(async () => expect((await service().api.message(id))['status']).toBe(status));
 }
 
-/** A message that gets no receipt but `sent` by itself. */
+/** Sends a message that gets only the receipt `sent` from the sandbox. */
 async function sentMessage(): Promise<number> {
   const id = (await service().api.send('+12025550102')).body.data['message_log_id'];
   await expectStatus(id, 'sent');
@@ -39,7 +39,7 @@ async function receiptFor(id: number, status: string): Promise<string> {
   return delivery(receipt({ id: provider_message_id, status }));
 }
 
-/** PostgreSQL refuses what it tells, from the first of these tests on. */
+/** A receipt whose event PostgreSQL refuses, by the constraint below. */
 const poisonFor = (id: number) => receiptFor(id, 'poison');
 beforeAll(async () => {
   await run(`ALTER TABLE message_events ADD CONSTRAINT test_no_poison CHECK (event <> 'poison') NOT VALID`);
@@ -52,7 +52,7 @@ const repeated = async () =>
       0,
   );
 
-/** @returns the inbox id of a delivery that was put aside */
+/** Delivers the payload, and waits until it is put aside. @returns its inbox id */
 async function parkedDelivery(payload: string): Promise<number> {
   expect((await deliverText(service(), payload)).status).toBe(200);
   const [row] = await eventually(async () => {
@@ -64,7 +64,7 @@ async function parkedDelivery(payload: string): Promise<number> {
 }
 
 describe('Deliveries', () => {
-  it('are applied in the order in which they came, those of one commit too', async () => {
+  it('are stored in the order in which they came, also within one commit', async () => {
     const inbox = service().app.get(InboxService, { strict: false });
     const payloads = Array.from({ length: 20 }, (_, i) => JSON.stringify({ entry: [], in_order: i }));
     await Promise.all(payloads.map((payload) => inbox.put(payload, false)));
@@ -72,7 +72,7 @@ describe('Deliveries', () => {
     expect(rows.map((row) => row['payload'])).toEqual(payloads);
   });
 
-  it('of a second batch do not wait for those of the first', async () => {
+  it('of a second batch do not wait for the first batch', async () => {
     const [first, second] = [await sentMessage(), await sentMessage()];
     const other = new Client({ connectionString: service().config.DATABASE_URL });
     await other.connect();
@@ -113,7 +113,7 @@ describe('A delivery that comes again', () => {
     },
   );
 
-  it('leaves one that was put aside as it is', async () => {
+  it('changes nothing when the first one was put aside', async () => {
     const payload = await poisonFor(await sentMessage());
     const parked = await parkedDelivery(payload);
     expect((await deliverText(service(), payload)).status).toBe(200);
@@ -143,18 +143,18 @@ describe('A delivery that comes again', () => {
       ],
     });
 
-  it('does not undo what came after it', async () => {
+  it('does not undo a change that came after the first one', async () => {
     await deliverText(service(), change('PAUSED', 'en_US', 1));
     await eventually(async () => expect(await statusOf('en_US')).toBe('PAUSED'));
     await deliverText(service(), change('APPROVED', 'en_US', 2));
     await eventually(async () => expect(await statusOf('en_US')).toBe('APPROVED'));
     await deliverText(service(), change('PAUSED', 'en_US', 1));
-    await deliverText(service(), change('DISABLED', 'ar', 3)); // applied after it
+    await deliverText(service(), change('DISABLED', 'ar', 3)); // applied after the repeated one
     await eventually(async () => expect(await statusOf('ar')).toBe('DISABLED'));
     expect(await statusOf('en_US')).toBe('APPROVED');
   });
 
-  it('tells of a second pause when it says no time', async () => {
+  it('counts as a second pause when it has no time', async () => {
     for (const [event, status] of [
       ['PAUSED', 'PAUSED'],
       ['REINSTATED', 'APPROVED'],
@@ -168,7 +168,7 @@ describe('A delivery that comes again', () => {
 });
 
 describe('Deliveries that were put aside', () => {
-  it('are listed and replayed, one or all, once what stood in their way is gone', async () => {
+  it('are listed and replayed, one or all, after their cause is gone', async () => {
     const ids = [await sentMessage(), await sentMessage(), await sentMessage()];
     const parked = [];
     for (const id of ids) parked.push(await parkedDelivery(await poisonFor(id)));
@@ -184,7 +184,7 @@ describe('Deliveries that were put aside', () => {
     });
     expect((await admin('inbox:parked --limit 1'))['parked']).toHaveLength(1);
 
-    // What stood in their way.
+    // The cause.
     await run(
       `UPDATE webhook_inbox SET payload = replace(payload, 'poison', 'delivered') WHERE parked_at IS NOT NULL RETURNING 1`,
     );
@@ -201,11 +201,11 @@ describe('Deliveries that were put aside', () => {
     ['NOT_FOUND', 'inbox:replay --id 999999'],
     ['VALIDATION_FAILED', 'inbox:replay'],
     ['VALIDATION_FAILED', 'inbox:replay --id 1 --all'],
-  ])('are not replayed: %s for "%s"', async (code, line) => {
+  ])('are not replayed by a wrong command: %s for "%s"', async (code, line) => {
     expect(await faultOf(line)).toMatchObject({ code, details: [{ field: '--id' }] });
   });
 
-  it('are put aside as soon as that is possible, and the process goes on meanwhile', async () => {
+  it('wait until they can be put aside, while the process goes on', async () => {
     await run(`ALTER TABLE webhook_inbox ADD CONSTRAINT test_no_parking CHECK (parked_at IS NULL) NOT VALID`);
     const id = await sentMessage();
     const payload = await poisonFor(id);

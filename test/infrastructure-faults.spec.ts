@@ -32,7 +32,7 @@ let worker: RunningService;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tms-spec-'));
   await chmod(folder, 0o711);
-  // A Redis of its own: what befalls it befalls all of its databases.
+  // A Redis for this file alone, as its faults concern all of its databases.
   servers = await startEmbedded({ postgres: false, redis: true }, folder, () => undefined, {
     durable: false,
   });
@@ -67,7 +67,7 @@ async function terminateBackends(): Promise<void> {
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
 }
 
-/** Every accepted message has gone out, once. */
+/** Every accepted message has been sent once. */
 async function expectSentOnce(answers: Answer[]): Promise<void> {
   for (const { body } of answers) {
     const id = body.data['message_log_id'];
@@ -78,7 +78,7 @@ async function expectSentOnce(answers: Answer[]): Promise<void> {
   expect(await ledger.verify()).toMatchObject({ balanced: true });
 }
 
-/** Sends while `fault` happens, and a few more after it. */
+/** Sends messages while `fault` happens, and a few more after it. */
 async function sendDuring(fault: () => Promise<unknown>, sends = 150): Promise<Answer[]> {
   const answers: Promise<Answer>[] = [];
   for (let i = 0; i < sends; i += 1) {
@@ -90,7 +90,7 @@ async function sendDuring(fault: () => Promise<unknown>, sends = 150): Promise<A
 }
 
 describe('PostgreSQL', () => {
-  it('may end all connections under load: a 202 is one message, a 503 is none, and the rest goes on by itself', async () => {
+  it('may end all connections under load: a 202 is one message, a 503 is none, and all goes on by itself', async () => {
     const before = await count();
     const answers = await sendDuring(terminateBackends);
     const accepted = answers.filter((answer) => answer.status === 202);
@@ -122,7 +122,7 @@ describe('PostgreSQL', () => {
     await expectSentOnce([await service.api.send(PHONE)]);
   });
 
-  it('that takes no writes, as after a fail-over, is not ready, and is when it does again', async () => {
+  it('that refuses writes after a fail-over makes the service not ready until it accepts them again', async () => {
     const name = new URL(database.url).pathname.slice(1);
     await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await terminateBackends();
@@ -137,7 +137,7 @@ describe('PostgreSQL', () => {
 });
 
 describe('Redis', () => {
-  it('may be wiped under load, housekeeping included', async () => {
+  it('may be wiped under load, with the jobs of housekeeping', async () => {
     const answers = await sendDuring(() => redis.flushall());
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]));
     await expectSentOnce(answers.slice(-20));
@@ -146,7 +146,7 @@ describe('Redis', () => {
     );
   });
 
-  it('that takes no writes, as during a fail-over, stops nothing but sending; a worker is not ready', async () => {
+  it('that refuses writes during a fail-over stops only sending, and makes workers not ready', async () => {
     await redis.replicaof('127.0.0.1', '1');
     await eventually(async () => expect((await ready(worker.url)).status).toBe(503));
     expect(await ready()).toMatchObject({ status: 200, body: { data: { redis: 'down' } } });

@@ -8,13 +8,13 @@ const HOUR = 3_600_000;
 
 let service: TestService;
 beforeAll(async () => {
-  // It has listened for a window by the first test; the last one leaves calls that are never answered.
+  // Short, as webhooks have to be heard for a window by the first test, and the last one leaves calls without answers.
   service = await startTestService({ UNKNOWN_OUTCOME_WINDOW: 1, SHUTDOWN_GRACE: 1 });
 });
 afterAll(() => service.stop());
 afterEach(() => service.sandbox.control.setFault({ mode: 'none' }));
 
-/** A message whose answer takes a while; returns while it is under way. */
+/** Sends a message whose answer takes a while. @returns its id while it is under way */
 async function underWay(): Promise<number> {
   service.sandbox.control.setFault({ mode: 'slow', delay: 1_500 });
   const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
@@ -38,8 +38,8 @@ const late = async (kind: string) =>
     )?.[1] ?? 0,
   );
 
-describe('A clock that jumps forwards', () => {
-  it('does not make a process send again what it has under way itself', async () => {
+describe('A clock that jumps forward', () => {
+  it('does not make a process send a message again that it has under way itself', async () => {
     const id = await underWay();
     service.clock.forward(HOUR);
     await expectRecord(id, { status: 'read', attempts: 1 });
@@ -48,11 +48,11 @@ describe('A clock that jumps forwards', () => {
   });
 });
 
-describe('An answer that comes when its message was sent again', () => {
-  it('is kept as an event and counted, and so are the receipts of the other copy', async () => {
+describe('An answer that comes after its message was sent again', () => {
+  it('is kept as an event and counted, like the receipts of the other copy', async () => {
     const id = await underWay();
     service.clock.forward(HOUR);
-    // As another worker would, which does not know what this one has under way.
+    // Like another worker, which does not know what this one has under way.
     const store = service.app.get(OutcomesStore, { strict: false });
     await eventually(async () => expect(await store.resolveUnknown([])).toMatchObject({ requeued: 1 }));
     const message = await expectRecord(id, { status: 'read', attempts: 2 });
@@ -73,7 +73,7 @@ describe('An answer that comes when its message was sent again', () => {
   });
 });
 
-describe('An outcome that is recorded once more, as its commit was cut', () => {
+describe('An outcome that is recorded again because its commit was cut', () => {
   it.each([
     [
       'recordRetry',
@@ -82,7 +82,7 @@ describe('An outcome that is recorded once more, as its commit was cut', () => {
       'retry',
     ],
     ['recordFailed', { error: { code: 1, title: 'No', details: null } }, 'failed', 'failed'],
-  ] as const)('changes nothing, and is not late: %s', async (record, fields, status, event) => {
+  ] as const)('changes nothing, and does not count as late: %s', async (record, fields, status, event) => {
     const store = service.app.get(OutcomesStore, { strict: false });
     service.sandbox.control.setFault({ mode: 'hang' });
     const id = (await service.api.send('+12025550100')).body.data['message_log_id'];

@@ -7,12 +7,12 @@ import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
 
-/** So low that the machine's speed does not matter: what leaves together comes together. */
+/** Messages a second: so few that the speed of the machine does not matter. */
 const RATE = 20;
-/** Three times as many as the provider takes at once. */
+/** Three times as many as the provider accepts at once. */
 const MESSAGES = 3 * RATE;
 
-describe('Messages whose turns came one after another, and whose worker stalled', () => {
+describe('Messages that got their turns one after another before their worker stalled', () => {
   let service: TestService;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('Messages whose turns came one after another, and whose worker stalled'
 
   const get = <Type>(type: new (...args: never[]) => Type) => service.app.get(type, { strict: false });
 
-  /** A number with messages, and permits for all of them that were given as its rate allows. */
+  /** A number with messages, and permits for all of them, given over time as its rate allows. */
   async function numberWithPermits() {
     const { numbers, queue } = await addNumbers(service, [RATE]);
     const { id, phone_number_id } = numbers[0]!;
@@ -53,7 +53,7 @@ describe('Messages whose turns came one after another, and whose worker stalled'
     await expectNoRefusal();
   });
 
-  it('are not sent all at once when they were let go before the stall', async () => {
+  it('are not sent all at once when they were admitted before the stall', async () => {
     const { usePermits, taken } = await numberWithPermits();
     const pairs = get(PairRate);
     const admit = pairs.admit;

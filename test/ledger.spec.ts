@@ -19,7 +19,7 @@ async function send(phone: string): Promise<number> {
   return answer.body.data['message_log_id'];
 }
 
-/** An entry that no arrow would make. */
+/** Adds an entry that no statement of the service would make. */
 const book = (id: number, kind: string, ordinal: number, amount: string, createdAt = service().clock.now()) =>
   run(
     `INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
@@ -28,7 +28,7 @@ const book = (id: number, kind: string, ordinal: number, amount: string, created
   );
 
 describe('The ledger', () => {
-  it('is balanced where nothing was sent', async () => {
+  it('is balanced when nothing was sent', async () => {
     expect(await verify()).toEqual({
       balanced: true,
       tenants: 0,
@@ -38,7 +38,7 @@ describe('The ledger', () => {
     });
   });
 
-  it('is balanced at every moment, whatever becomes of the messages', async () => {
+  it('is balanced at every moment, whatever happens to the messages', async () => {
     const suffixes = ['0100', '0110', '0111', '0112', '0122', '0134', '0142', '0143'];
     const ids: number[] = [];
     for (let round = 0; round < 6; round += 1) {
@@ -57,14 +57,14 @@ describe('The ledger', () => {
     }
   });
 
-  it('is told by ledger:verify', async () => {
+  it('is checked by ledger:verify', async () => {
     expect(await runCommand(['ledger:verify'], adminEnv(service()))).toMatchObject({
       balanced: true,
       currencies: [{ currency: 'USD', charged: expect.stringMatching(/^\d+\.\d{6}$/) }],
     });
   });
 
-  it('stays balanced when messages are deleted for their age and their entries stay', async () => {
+  it('stays balanced when old messages are deleted and their entries stay', async () => {
     const id = await send('+12025550101');
     await eventually(async () => expect((await service().api.message(id))['status']).toBe('delivered'));
     await run('DELETE FROM message_logs WHERE id = $1 RETURNING id', [id]);
@@ -76,7 +76,7 @@ describe('The ledger', () => {
     expect(await verify()).toMatchObject({ balanced: true, differences: [] });
   });
 
-  it('names the messages whose entries do not come to their cost, though the sums agree', async () => {
+  it('names the messages whose entries do not sum up to their cost, although the totals agree', async () => {
     const [one, other] = [await send('+12025550101'), await send('+12025550101')];
     const { cost } = await service().api.message(one);
     await book(one, 'refund', 1, String(cost));
@@ -95,7 +95,7 @@ describe('The ledger', () => {
     await expect(runCommand(['ledger:verify'], adminEnv(service()))).rejects.toThrow(NegativeResult);
   });
 
-  it('names 20 differences at most', async () => {
+  it('names at most 20 differences', async () => {
     for (let id = 1; id <= 25; id += 1) await book(1_000_000 + id, 'charge', 1, '1');
     expect((await verify()).differences).toHaveLength(20);
   });

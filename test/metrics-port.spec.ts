@@ -24,7 +24,7 @@ describe('Metrics on a port of their own', () => {
   const service = useTestService({ METRICS_PORT: 0 });
   const own = () => new Api(service().metricsUrl as string, service().api.key);
 
-  it('are there, and not on the public one', async () => {
+  it('are served there, and not on the public port', async () => {
     const scrape = await own().get('/metrics');
     expect(scrape).toMatchObject({ status: 200 });
     expect(scrape.text).toContain('tms_messages_accepted_total');
@@ -33,19 +33,19 @@ describe('Metrics on a port of their own', () => {
         expect(await service().api.request(method, path)).toBeError(404, 'NOT_FOUND');
   });
 
-  it('have health beside them, which is on both', async () => {
+  it('have health beside them, which the public port has too', async () => {
     for (const api of [own(), service().api])
       for (const path of ['/health/live', '/health/ready'])
         await eventually(async () => expect(await api.get(path)).toMatchObject({ status: 200 }));
   });
 
-  it.each(CALLS)('have nothing else beside them: %s %s', async (method, path) => {
+  it.each(CALLS)('have no other route beside them: %s %s', async (method, path) => {
     const answer = await own().request(method, path);
     expect(answer).toBeError(404, 'NOT_FOUND');
     expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  it('answer what is hardly HTTP as the public one does', async () => {
+  it('answer malformed HTTP like the public port', async () => {
     const connection = await RawConnection.open(service().metricsUrl as string);
     const [answer] = await connection.say('GET /metrics HTTP/1.1\r\n\r\n').answersUntilClosed();
     expect(answer).toBeError(400, 'VALIDATION_FAILED');
@@ -55,14 +55,14 @@ describe('Metrics on a port of their own', () => {
 describe('Metrics without a port of their own', () => {
   const service = useTestService({ ROLE: 'api' });
 
-  it('are on the public one', async () => {
+  it('are on the public port', async () => {
     expect(service().metricsUrl).toBeNull();
     expect((await service().api.get('/metrics')).text).toContain('tms_messages_accepted_total');
   });
 });
 
 describe('A service that stops', () => {
-  it('is scraped to the end: its metrics close last', async () => {
+  it('can be scraped to the end, as its metrics close last', async () => {
     const service = await startTestService({
       METRICS_PORT: 0,
       ROLE: 'api',
@@ -79,7 +79,7 @@ describe('A service that stops', () => {
       `Content-Length: ${body.length}`,
     ];
     const connection = (await RawConnection.open(service.url)).say(`${head.join('\r\n')}\r\n\r\n`);
-    // Answered behind it: what it has said has been read.
+    // A later request was answered, so the service has read what came before.
     expect((await service.api.get('/health/live')).status).toBe(200);
     const stopped = service.stop();
     await eventually(() => expect(service.api.get('/health/live')).rejects.toThrow('fetch failed'));
@@ -95,7 +95,7 @@ describe('A service that stops', () => {
 describe('A start whose metrics port is in use', () => {
   const service = useTestService({ ROLE: 'api' });
 
-  it('fails, and names the variable', async () => {
+  it('fails and names the variable', async () => {
     const { port, hostname } = new URL(service().url);
     const config = Object.assign(new Config(), service().config, { METRICS_PORT: Number(port) });
     const logger = new AppLogger('silent', false);

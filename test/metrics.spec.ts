@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The lines of the metrics, once that one is among them: they may be of a moment ago. */
+/** The lines of the metrics, as soon as they contain this one: the counts may be a moment old. */
 const metrics = (line: string) =>
   eventually(async () => {
     const { status, text } = await service.api.get('/metrics');
@@ -35,7 +35,7 @@ const metrics = (line: string) =>
 
 const known = (lines: string[]) => lines.filter((line) => line.startsWith('tms_backlog'));
 
-/** Messages, due at once if they wait; `entry` is what sets these apart. */
+/** Adds messages, due at once if they wait; `entry` has the special values of their outbox entries. */
 async function addMessages(count: number, status = 'queued', entry: Parameters<typeof fillOutbox>[0] = {}) {
   await service.database.run({
     name: '',
@@ -48,7 +48,7 @@ async function addMessages(count: number, status = 'queued', entry: Parameters<t
 }
 
 describe('The metrics', () => {
-  it('tell what waits, of each kind', async () => {
+  it('count waiting messages and deliveries of each kind', async () => {
     await addMessages(6);
     await addMessages(4, 'queued', { heldBy: '1' });
     await addMessages(2, 'queued', { resolveAt: 'now()' });
@@ -68,13 +68,13 @@ describe('The metrics', () => {
     ]);
   });
 
-  it('count no further than a limit, and say so', async () => {
+  it('count up to a limit, and say so', async () => {
     await addMessages(BACKLOG_LIMIT + 100);
     const lines = await metrics(`tms_backlog{state="messages_due"} ${BACKLOG_LIMIT}`);
     expect(lines.find((line) => line.startsWith('# HELP tms_backlog '))).toContain(`up to ${BACKLOG_LIMIT}`);
   });
 
-  it('are counted once for all who ask at the same time', async () => {
+  it('are counted once for all callers at the same time', async () => {
     await metrics('tms_backlog_known 1');
     const run = jest.spyOn(service.app.get(Reads, { strict: false }), 'run');
     await Promise.all(Array.from({ length: 20 }, () => service.api.get('/metrics')));
@@ -89,7 +89,7 @@ describe('The metrics', () => {
     let isListed = false;
     const list = service.api.get('/api/v1/messages').then(() => (isListed = true));
     const lines = await metrics('tms_backlog_known 0');
-    expect(isListed).toBe(false); // which takes as long as a statement may
+    expect(isListed).toBe(false); // which takes until the time limit of a statement
     expect(known(lines)).toEqual(['tms_backlog_known 0']);
     expect(lines.join()).toContain('tms_process_cpu_seconds_total');
     postgres.speak();
@@ -97,7 +97,7 @@ describe('The metrics', () => {
     await metrics('tms_backlog_known 1');
   });
 
-  it('go without what waits while PostgreSQL is out', async () => {
+  it('leave out the counts of what waits while PostgreSQL is out', async () => {
     await postgres.break();
     const lines = await metrics('tms_backlog_known 0');
     expect(known(lines)).toEqual(['tms_backlog_known 0']);

@@ -18,7 +18,7 @@ let phones = 14_155_551_000;
 
 const newTenant = () => addTenant(service(), { phones: [String((phones += 1))], templates: TEMPLATES });
 
-/** A message that is due tomorrow. @returns its id */
+/** Schedules a message for tomorrow. @returns its id */
 async function schedule(tenant: TestTenant, name: string): Promise<number> {
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
   const message = { phone: '+4930123450100', message_type: 'template', data: { name } };
@@ -49,7 +49,7 @@ const accountsOfTemplates = (ids: number[]) =>
   );
 
 describe('number:move', () => {
-  it('tells how many waiting messages have a template of the new account, and how many have none', async () => {
+  it('tells how many waiting messages have a template in the new account, and how many do not', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     const ids = [await schedule(tenant, 'news'), await schedule(tenant, 'left_behind')];
@@ -66,7 +66,7 @@ describe('number:move', () => {
     expect(await moving(tenant, clone.businessAccountId)).toMatchObject({ error: { code: 'CONFLICT' } });
   });
 
-  it('binds a long queue, also when all of it is due at the same time', async () => {
+  it('gives new templates to a long queue, also when all its messages are due at the same time', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant);
     const id = await schedule(tenant, 'news');
@@ -88,7 +88,7 @@ describe('number:move', () => {
     }
   });
 
-  it('completes a move that was broken off, and tells what it came to in all', async () => {
+  it('completes a move that was broken off, and tells the totals of both parts', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     await schedule(tenant, 'news');
@@ -103,7 +103,7 @@ describe('number:move', () => {
     });
   });
 
-  it('refuses what it cannot do, and changes nothing', async () => {
+  it('refuses a move that it cannot do, and changes nothing', async () => {
     const [tenant, other] = [await newTenant(), await newTenant()];
     const nobody = '11111111-2222-4333-8444-555555555555';
     expect(await moving(tenant, nobody)).toMatchObject({ error: { code: 'NOT_FOUND' } });

@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 
 const ROWS = 30;
 
-/** Recipients of the sandbox, by what their last digits mean. */
+/** The last digits of recipients of the sandbox, with their meanings. */
 const READ = '0100';
 const SENT_ONLY = '0102';
 const SLOW = '0130';
@@ -74,7 +74,7 @@ const holdsService = () => service().app.get(HoldsService, { strict: false });
 const holds = async ({ id }: TestTenant) =>
   (await holdsService().list()).filter(({ tenantId }) => tenantId === id);
 
-/** A receipt as the provider writes it, under a business account. */
+/** Delivers a receipt under a business account, as the provider writes it. */
 async function deliverReceipt(tenant: TestTenant, wabaId: string, id: number, status: string) {
   const [copy] = copiesOf(service(), id);
   const timestamp = String(Math.floor(service().clock.now().getTime() / 1_000));
@@ -91,7 +91,7 @@ async function deliverReceipt(tenant: TestTenant, wabaId: string, id: number, st
   expect(answer.status).toBe(200);
 }
 
-/** A campaign of the tenant's first number that has been started. */
+/** Starts a campaign of the tenant's first number. */
 async function startCampaign(tenant: TestTenant): Promise<[CampaignsApi, number]> {
   const campaigns = new CampaignsApi(await dashboardApi(service(), 'editor', { tenantId: tenant.id }));
   const created = await campaigns.create({ messaging_account_id: tenant.accounts[0] });
@@ -104,14 +104,14 @@ async function startCampaign(tenant: TestTenant): Promise<[CampaignsApi, number]
 }
 
 describe('A number that moves to a clone of its business account', () => {
-  it('loses nothing and sends nothing twice, with a campaign running and messages waiting, scheduled, held and under way', async () => {
+  it('loses nothing and sends nothing twice, whether messages wait, are scheduled, held, under way or of a campaign', async () => {
     const tenant = await newTenant();
     const { sandbox, clock } = service();
     const held = await send(tenant, 'paused_once', TEMPLATE_PAUSED);
     await eventually(async () => expect(await holds(tenant)).toMatchObject([{ scope: 'template' }]));
     const underWay = await send(tenant, 'news', SLOW);
     await eventually(() => expect(copiesOf(service(), underWay)).toHaveLength(1));
-    sandbox.control.revokeToken(tenant.wabaId); // from here on, all waits
+    sandbox.control.revokeToken(tenant.wabaId); // from here on, all messages wait
     const waiting = [];
     for (let i = 0; i < 5; i += 1) waiting.push(await send(tenant, 'news', READ));
     const scheduled = await send(tenant, 'news', READ, inHours(3));
@@ -152,7 +152,7 @@ describe('A number that moves to a clone of its business account', () => {
     }
   });
 
-  it('sends a message once whose call is on its way while it moves', async () => {
+  it('sends a message once when its call is under way during the move', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant);
     service().sandbox.control.setFault({ mode: 'slow', delay: 4_000 });
@@ -202,7 +202,7 @@ describe('A number that moves to a clone of its business account', () => {
     await expectMessage(tenant, late, { status: 'delivered', read_at: null });
   });
 
-  it('holds messages whose template is missing, says so, and lets them go when a sync finds it', async () => {
+  it('holds messages whose template is missing, says so, and releases them when a sync finds it', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     const [soon, later] = [
@@ -242,7 +242,7 @@ describe('A number that moves to a clone of its business account', () => {
     expect(await holds(tenant)).toEqual([]);
   });
 
-  it('can have its hold lifted by hand: then the provider decides', async () => {
+  it('can have its hold lifted by hand, so that the provider decides', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     const id = await send(tenant, 'left_behind', READ, inHours(1));
@@ -253,7 +253,7 @@ describe('A number that moves to a clone of its business account', () => {
     await expectMessage(tenant, id, { status: 'failed', error: { code: 132001 } });
   });
 
-  it('sends nothing with a template of the former account, when a message comes back that was under way', async () => {
+  it('sends nothing with a template of the former account when a message under way has to be tried again', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant, ['left_behind']);
     const [there, missing] = [
@@ -280,7 +280,7 @@ describe('A number that moves to a clone of its business account', () => {
     expect(copiesOf(service(), missing)).toEqual([]);
   });
 
-  it('waits, and fails nothing, while the provider has moved it and the service has not been told', async () => {
+  it('waits, and fails nothing, after the provider has moved it and before the service knows', async () => {
     const tenant = await newTenant();
     const clone = await cloneOf(service(), tenant);
     service().sandbox.control.moveNumber(await phoneNumberIdOf(tenant), clone.wabaId);
@@ -291,7 +291,7 @@ describe('A number that moves to a clone of its business account', () => {
     await eventually(async () => expect(await holds(tenant)).toEqual([]));
   });
 
-  it('has its messages counted once, under the template that they get', async () => {
+  it('has its messages counted once, under their new template', async () => {
     const tenant = await newTenant();
     const stats = service().app.get(MessageStatsService, { strict: false });
     const count = async () => {
@@ -309,7 +309,7 @@ describe('A number that moves to a clone of its business account', () => {
     expect(await count()).toEqual([{ account: clone.businessAccountId, accepted: 1 }]);
   });
 
-  it('pauses a campaign whose template is another one there, and says why', async () => {
+  it('pauses a campaign whose template has other content there, and says why', async () => {
     const tenant = await newTenant();
     service().sandbox.control.revokeToken(tenant.wabaId);
     const campaigns = new CampaignsApi(await dashboardApi(service(), 'editor', { tenantId: tenant.id }));

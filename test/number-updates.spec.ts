@@ -30,7 +30,7 @@ async function numberRow(phone: string = sales.phone): Promise<NumberRow> {
   return row!;
 }
 
-/** What the provider says of the demo's first number from now on. */
+/** Changes what the provider says of the demo's first number. */
 function providerSays(facts: Partial<SandboxNumber>): void {
   service().sandbox.addBusinessAccount({
     wabaId: waba,
@@ -49,7 +49,7 @@ function providerSays(facts: Partial<SandboxNumber>): void {
   });
 }
 
-/** The provider says no limit of the demo's numbers any more, none is known, and no read is under way. */
+/** Makes the provider name no limit for the demo's numbers, and waits until none is known and no read is under way. */
 async function forgetLimits(): Promise<void> {
   providerSays({ messagingLimit: 'TIER_NOT_SET' });
   service().clock.forward(2 * 3_600_000);
@@ -64,7 +64,7 @@ async function forgetLimits(): Promise<void> {
 }
 
 describe('A number', () => {
-  it('is read from the provider as soon as it is there, and each hour', async () => {
+  it('is read from the provider as soon as it is added, and then each hour', async () => {
     await eventually(async () =>
       expect(await numberRow()).toEqual({
         quality: 'GREEN',
@@ -87,7 +87,7 @@ describe('A number', () => {
     );
   });
 
-  it('that was upgraded is found out without a webhook, and a rate that people have set stays', async () => {
+  it('is known to be upgraded without a webhook, and keeps a rate that people have set', async () => {
     providerSays({ messagesPerSecond: 1_000 });
     await told.run('UPDATE messaging_accounts SET messages_per_second = 20 WHERE phone = $1', [care.phone]);
     await told.run(`UPDATE messaging_accounts SET throughput = 'STANDARD' WHERE phone = $1`, [care.phone]);
@@ -107,7 +107,7 @@ describe('phone_number_quality_update', () => {
       { display_phone_number: '+1 415-555-0100', ...fields },
     ]);
 
-  /** The pause between two reads of one number is over. */
+  /** Lets the pause between two reads of one number pass. */
   const laterOn = () => service().clock.forward(30_000);
 
   it.each([
@@ -117,7 +117,7 @@ describe('phone_number_quality_update', () => {
     ['UNFLAGGED', 'YELLOW'],
     ['UPGRADE', 'RED'],
     ['DOWNGRADE', 'GREEN'],
-  ])('with %s has the number read, which has the quality %s', async (event, quality) => {
+  ])('with %s makes the service read the number, which then has the quality %s', async (event, quality) => {
     providerSays({ qualityRating: quality, status: event === 'ONBOARDING' ? 'PENDING' : 'CONNECTED' });
     laterOn();
     await update({ event });
@@ -131,7 +131,7 @@ describe('phone_number_quality_update', () => {
     await eventually(async () => expect(await numberRow()).toMatchObject({ messages_per_second: 1_000 }));
   });
 
-  it('has a number read no more often than every 20 seconds', async () => {
+  it('makes the service read a number at most every 20 seconds', async () => {
     laterOn();
     await update({ event: 'FLAGGED' });
     await eventually(async () => {
@@ -151,7 +151,7 @@ describe('phone_number_quality_update', () => {
     expect(row).toEqual({ pause: 20 });
   });
 
-  it('tells the limit of the whole portfolio, of which a later word stands', async () => {
+  it('sets the limit of the whole portfolio, unless a later one is known', async () => {
     await forgetLimits();
     const limits = () =>
       told
@@ -173,7 +173,7 @@ describe('business_capability_update', () => {
     [{ max_daily_conversations_per_business: 2_000, max_phone_numbers_per_business: 5 }, 'TIER_2K'],
     [{ max_daily_conversations_per_business: -1 }, 'TIER_UNLIMITED'],
     [{ max_daily_conversation_per_phone: 250 }, 'TIER_250'],
-  ])('with %j is the limit %s of every number of the portfolio', async (value, limit) => {
+  ])('with %j sets the limit %s for every number of the portfolio', async (value, limit) => {
     await forgetLimits();
     await deliver(service(), [waba, 'business_capability_update', value]);
     await eventually(async () => {
@@ -182,7 +182,7 @@ describe('business_capability_update', () => {
     });
   });
 
-  it('reaches the other business accounts of the portfolio, and no other tenant’s', async () => {
+  it('changes the other business accounts of the portfolio, but none of another tenant', async () => {
     const portfolio = (id: string) =>
       told.run(`UPDATE business_accounts SET portfolio_id = '99' WHERE id = $1 OR waba_id = $2`, [id, waba]);
     const theirs = await addTenant(service(), { phones: ['14155550300'] });

@@ -11,7 +11,7 @@ const refuseWith =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(text);
 
-describe('An answer that the database cannot take as it is', () => {
+describe('An answer that the database cannot store as it is', () => {
   let service: TestService;
   let provider: ScriptedProvider;
 
@@ -24,7 +24,7 @@ describe('An answer that the database cannot take as it is', () => {
     await closeAll();
   });
 
-  /** Sends a message whose tries are answered so. */
+  /** Sends a message whose tries get these answers. */
   async function send(...tries: Answer[]): Promise<number> {
     const answer = await service.api.send(`+${provider.recipient(...tries)}`);
     expect(answer.status).toBe(202);
@@ -56,7 +56,7 @@ describe('An answer that the database cannot take as it is', () => {
   it.each([
     ['a NUL', 'a\0b', 'a\u{fffd}b'],
     ['half a surrogate pair', 'a\ud83db', 'a\u{fffd}b'],
-    ['a surrogate pair where it is cut', `${'a'.repeat(999)}😀`, `${'a'.repeat(999)}\u{fffd}`],
+    ['a surrogate pair at the place where it is cut', `${'a'.repeat(999)}😀`, `${'a'.repeat(999)}\u{fffd}`],
   ])('is recorded without %s', async (_what, details, recorded) => {
     await expectRecord(await send(refuse(131026, { details })), {
       status: 'failed',
@@ -64,17 +64,17 @@ describe('An answer that the database cannot take as it is', () => {
     });
   });
 
-  it('is a reason for another try, where it says so', async () => {
+  it('leads to another try when its code says so', async () => {
     const id = await send(refuse(131000, { details: 'later\0' }));
     await expectRecord(id, { status: 'sent', attempts: 2 });
   });
 
-  it('is the last one, when it asks to wait beyond all time', async () => {
+  it('is the last one when it asks for an endless wait', async () => {
     const id = await send(refuse(131000, { headers: { 'retry-after': '9'.repeat(30) } }));
     await expectRecord(id, { status: 'failed', error: { code: 131000 } });
   });
 
-  it("is recorded as sent without the provider's id, where that is none, and its neighbours with theirs", async () => {
+  it("is recorded as sent without the provider's id when the id is malformed, and others of its commit with theirs", async () => {
     const counted = 'tms_outcomes_refused_total{recorded="in_short"}';
     const before = await metric(counted);
     const tooLong = Array.from({ length: 8_000 }, () => Math.random().toString(36)[2]).join('');
@@ -95,7 +95,7 @@ describe('An answer that the database cannot take as it is', () => {
     expect(await metric('tms_late_total{kind="answer"}')).toBe(0);
   });
 
-  it('holds what it is about', async () => {
+  it('begins a hold like any other answer', async () => {
     const holds = service.app.get(HoldsService, { strict: false });
     const id = await send(refuse(190, { details: 'expired\0' }));
     await eventually(async () =>

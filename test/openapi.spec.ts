@@ -34,7 +34,7 @@ const errorsOf = (operation: Json): [ErrorCode, Json][] =>
     .flatMap(([, response]) => Object.entries<Json>(jsonOf(response)['examples']))
     .map(([code, example]) => [code as ErrorCode, example['value'].error]);
 
-/** A request that is answered with an error; its operation's path comes before it. */
+/** A request that is answered with an error; FAULTS names its operation. */
 interface Fault {
   query?: string;
   id?: string;
@@ -63,7 +63,7 @@ const template = (name: string, parameters?: string[]): Fault => {
 const year = (years: number) => `${new Date().getUTCFullYear() + years}-12-24T18:00:00`;
 const timezone = 'Asia/Dubai';
 
-/** One for each documented error that a request alone can bring about. */
+/** One request for each documented error that a request alone can cause. */
 const FAULTS: [operation: string, code: ErrorCode, fault: Fault][] = [
   [LIST_TEMPLATES, 'VALIDATION_FAILED', {}],
   [LIST_TEMPLATES, 'ACCOUNT_NOT_FOUND', { query: '?messaging_account_id=acc_unknown' }],
@@ -98,8 +98,8 @@ const FAULTS: [operation: string, code: ErrorCode, fault: Fault][] = [
 ];
 
 describe('openapi.json', () => {
-  /** Swagger's plugin acts in the build only, so the compiled service is asked. */
-  it('is what the built service serves at /docs-json, and /docs has its examples with a date that works', async () => {
+  /** Swagger's plugin works in the build only, so the test asks the compiled service. */
+  it('is what the built service serves at /docs-json, and the examples in /docs have a date that is accepted', async () => {
     const service = await startBuilt();
     try {
       const served = await fetch(`${service.url}/docs-json`);
@@ -142,7 +142,7 @@ describe('openapi.json', () => {
 
   it('documents every error that the public API can answer with', () => {
     const documented = [...operations.values()].flatMap((operation) => errorsOf(operation));
-    // The webhook receiver's, those of paths and methods that are not there, and of what is hardly HTTP.
+    // Errors of the webhook receiver, of paths and methods that do not exist, and of malformed HTTP.
     const elsewhere: ErrorCode[] = [
       'FORBIDDEN',
       'NOT_FOUND',
@@ -165,7 +165,7 @@ describe('The documented API', () => {
   });
   afterAll(() => service.stop());
 
-  it('is every route under /api, and each wants a key', async () => {
+  it('has every route under /api, and each needs a key', async () => {
     const routes = routesOf(service, '/api');
     const names = routes.map(({ name }) => name.replaceAll(/:(\w+)/g, '{$1}'));
     expect(names.toSorted()).toEqual([...operations.keys()].toSorted());
@@ -217,7 +217,7 @@ describe('The documented API', () => {
   it.each([
     ['login_code', template('login_code', ['123456'])],
     ['delivery_window', template('delivery_window', ['Amal', '10:00', '12:00'])],
-  ])('documents every field of the details of what %s does not fit', async (_name, { body }) => {
+  ])('documents every field of the details of a mismatch: %s', async (_name, { body }) => {
     const answer = await service.api.post('/api/v1/messages/send', body);
     expect(answer).toMatchObject({ status: 422, body: { error: { code: 'TEMPLATE_PARAMS_MISMATCH' } } });
     const documented = Object.keys(document['components'].schemas.ErrorDetail.properties);
@@ -225,7 +225,7 @@ describe('The documented API', () => {
     expect(given.filter((field) => !documented.includes(field))).toEqual([]);
   });
 
-  it('answers a reused key and a message that is gone as documented', async () => {
+  it('answers a reused key, and the cancellation of a sent message, as documented', async () => {
     const key = { 'Idempotency-Key': 'order-A-1001' };
     const errors = new Map([...errorsOf(send), ...errorsOf(operations.get(CANCEL) as Json)]);
     const sent = await service.api.send('+12025550100', {}, key);
@@ -252,7 +252,7 @@ function fieldsOfSchema(name: string): string[] {
   return fieldsOf(schema.properties);
 }
 
-/** The compiled service with its own database, as a process of its own. It builds first what is not built. */
+/** Starts the compiled service as a process of its own, with its own database, after building it if necessary. */
 async function startBuilt(): Promise<{ url: string; stop(): Promise<void> }> {
   const [database, redisUrl] = await Promise.all([createTestDatabase(), testRedisUrl()]);
   const env = {

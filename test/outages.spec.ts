@@ -9,7 +9,7 @@ import { eventually } from './support/eventually.js';
 import { createTestDatabase, testRedisUrl, type TestDatabase } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 
-/** Keeps claims from ending while it lasts. */
+/** Keeps claims from ending until it is released. */
 class ClaimStall {
   private constructor(private readonly client: Client) {}
 
@@ -25,7 +25,7 @@ class ClaimStall {
     return new ClaimStall(client);
   }
 
-  /** Claims that are under way. */
+  /** How many claims are under way. */
   async count(): Promise<number> {
     const { rows } = await this.client.query(
       `SELECT count(*)::integer AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 1
@@ -40,7 +40,7 @@ class ClaimStall {
   }
 }
 
-describe('While something is out', () => {
+describe('While PostgreSQL or Redis is out', () => {
   let database: TestDatabase;
   let postgres: BreakableProxy;
   let redis: BreakableProxy;
@@ -65,7 +65,7 @@ describe('While something is out', () => {
 
   const ready = () => service.api.get('/health/ready');
 
-  it('a send without PostgreSQL gets a 503 and nothing is accepted; with it back, all goes on by itself', async () => {
+  it('a send without PostgreSQL gets a 503 and is not accepted; when PostgreSQL is back, all goes on by itself', async () => {
     const before = await service.api.send('+12025550100');
     await expectRead(before.body.data['message_log_id']);
     await postgres.break();
@@ -91,7 +91,7 @@ describe('While something is out', () => {
     expect(list).toHaveLength(2);
   });
 
-  it('a send without Redis is accepted, and goes out when Redis is back', async () => {
+  it('a send without Redis is accepted, and is sent when Redis is back', async () => {
     await redis.break();
     const sent = await service.api.send('+12025550100');
     expect(sent.status).toBe(202);
@@ -103,7 +103,7 @@ describe('While something is out', () => {
     expect((await service.api.message(id))['attempts']).toBe(1);
   });
 
-  it('messages that were claimed when Redis went out are not sent until it can count them, and none is lost', async () => {
+  it('messages that are claimed while Redis goes out wait until Redis can count them, and none is lost', async () => {
     const scheduled_at = new Date(service.clock.now().getTime() + 60_000).toISOString();
     const ids: number[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -128,7 +128,7 @@ describe('While something is out', () => {
     expect(service.sandbox.takenCount).toBe(before + ids.length);
   });
 
-  /** As it stands in the outbox; `isPutOff`: it was claimed and given back. */
+  /** The message's entry in the outbox; `isPutOff` when it was claimed and given back. */
   async function entryOf(id: number) {
     const [row] = await service.database.run(
       {
@@ -143,7 +143,7 @@ describe('While something is out', () => {
   }
 });
 
-/** A Redis that is killed and comes back empty knows of a job that a worker was taking, but not what it was about. */
+/** A Redis that was killed and comes back empty may know the id of a job that a worker was taking, but not its data. */
 describe('Jobs whose data Redis has lost', () => {
   it('are ignored, and the worker goes on', async () => {
     const service = await startTestService();

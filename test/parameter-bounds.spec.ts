@@ -26,7 +26,7 @@ const NUL = '%00';
 
 const callerOf = ({ path }: Route) => (path.startsWith('/api/') ? service().api : operator);
 
-/** As a program would, with a body where the method has one. */
+/** Calls a route as a program does, with a body if the method has one. */
 function call(route: Route, path: string, body: object = {}): Promise<Answer> {
   if (route.method === 'GET') return callerOf(route).get(path);
   return callerOf(route).request(route.method, path, JSON.stringify(body), JSON_TYPE);
@@ -41,7 +41,7 @@ const LARGE = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300];
 /** Longer than the longest text of a message. */
 const LONG = 'x'.repeat(100_000);
 
-/** A file, which is not stored as it is; what stands in JSON only, and never in a column; what is a time. */
+/** Fields that may be large: a file that is not stored as it is, values that are only in JSON, and times. */
 const MAY_BE_LARGE = new Set([
   'LoadRateCardRequest.csv',
   'CurrencyDto.amount_1000',
@@ -71,7 +71,7 @@ describe('Every field of a body, query or path', () => {
       for (const dto of withNested(type)) {
         for (const property of propertiesOf(dto)) {
           count += 1;
-          // A query's and path's numbers come as text.
+          // Numbers of a query or path come as text.
           const isNumber = Reflect.getMetadata('design:type', dto.prototype, property) === Number;
           for (const value of [LONG, ...LARGE, ...(isNumber ? LARGE.map(String) : [])])
             if (await takesIt(dto, from, property, value)) unbounded.add(`${dto.name}.${property}`);
@@ -82,7 +82,7 @@ describe('Every field of a body, query or path', () => {
     expect([...unbounded].filter((name) => !MAY_BE_LARGE.has(name))).toEqual([]);
   });
 
-  it('belongs to a class, or is a single text of the path', () => {
+  it('belongs to a class, or is one text of the path', () => {
     const untyped = routes.flatMap(({ name }) =>
       (taken.get(name) ?? []).some(
         ({ from, type }) => propertiesOf(type).length === 0 && !(from === 'param' && type === String),
@@ -95,7 +95,7 @@ describe('Every field of a body, query or path', () => {
 });
 
 describe('A text that PostgreSQL cannot keep', () => {
-  it('is refused in each parameter of each path', async () => {
+  it('is refused in every parameter of every path', async () => {
     const all = routes.filter((route) => parametersOf(route).length > 0);
     expect(all.length).toBeGreaterThan(20);
     for (const route of all) {
@@ -111,7 +111,7 @@ describe('A text that PostgreSQL cannot keep', () => {
     }
   });
 
-  it.each(['query', 'body'] as const)('is refused in each %s', async (from) => {
+  it.each(['query', 'body'] as const)('is refused in every %s', async (from) => {
     const all = routes.filter((route) => takes(route, from));
     expect(all.length).toBeGreaterThan(10);
     for (const route of all) {
@@ -135,7 +135,7 @@ describe('A text that PostgreSQL cannot keep', () => {
 describe('A number or cursor that was never given out', () => {
   const IDS = ['0', '-1', '2147483648', '9007199254740993', '9'.repeat(15), '9'.repeat(40), '1e9', '0x1'];
 
-  it('is no fault of the service in any path', async () => {
+  it('causes no fault of the service in any path', async () => {
     for (const route of routes.filter((one) => parametersOf(one).length > 0)) {
       for (const id of IDS) {
         const { status } = await call(
@@ -163,7 +163,7 @@ describe('A number or cursor that was never given out', () => {
     ...[null, {}, [], ['a'], [1, 2, 3], 'x'].map(base64),
   ];
 
-  it('is no fault of the service in any list', async () => {
+  it('causes no fault of the service in any list', async () => {
     const lists = routes.filter((route) => {
       const query = takes(route, 'query');
       return query && propertiesOf(query).includes('cursor');
@@ -192,12 +192,12 @@ describe('A number or cursor that was never given out', () => {
   });
 });
 
-describe('A name of a file, beside its bytes', () => {
+describe('The name of an uploaded file', () => {
   it.each([
     ['campaigns/1', 'list.csv'],
     ['media', `a.png&messaging_account_id=${DEMO.numbers[0].apiId}`],
     ['header-sample', `a.png&business_account_id=${crypto.randomUUID()}`],
-  ])('is bounded as any other parameter: uploads/%s', async (path, name) => {
+  ])('is bounded like any other parameter: uploads/%s', async (path, name) => {
     const upload = (query: string) =>
       operator.request('POST', `/dashboard/api/uploads/${path}?${query}`, 'phone\n1', {
         'Content-Type': 'text/csv',
@@ -209,7 +209,7 @@ describe('A name of a file, beside its bytes', () => {
     expect(await upload(`file_name=${'x'.repeat(300)}${name}`)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('and of its columns is kept whole', async () => {
+  it('or of one of its columns is kept whole within its bound', async () => {
     const campaigns = new CampaignsApi(operator);
     const id = (await campaigns.create()).body.data['campaign_id'] as number;
     const column = `${'x'.repeat(99)}😀`;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const NUL = '%00';
 
-/** As it is, where fetch would tidy it up. */
+/** Sends the path as it is, where fetch would normalize it. */
 function raw(method: string, path: string, headers: Record<string, string>, body?: string) {
   return new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
     const call = request(service().url, { method, path, headers, agent: false }, async (response) => {
@@ -29,7 +29,7 @@ function raw(method: string, path: string, headers: Record<string, string>, body
   });
 }
 
-/** Other spellings of paths that are checked by how they begin. */
+/** Other spellings of paths for which checks depend on how the path begins. */
 const SPELLINGS: [string, string][] = [
   ['/API/v1/messages', 'capitals'],
   ['/api/V1/messages', 'capitals'],
@@ -59,7 +59,7 @@ describe('Another spelling of a path', () => {
   it.each(SPELLINGS)('leads to no data: %s (%s)', async (path) => {
     const headers = { ...operator.headers, Authorization: `Bearer ${service().api.key}` };
     const read = await raw('GET', `${path}?template=${NUL}`, headers);
-    // Below /dashboard, the page takes any address that is not the API's for one of its views.
+    // Below /dashboard, every path outside the API is served as a view of the page.
     const isPage = read.status === 200 && read.type.startsWith('text/html');
     const isRefused = !isPage && read.status === 404 && JSON.parse(read.text).success === false;
     expect({ isPage, isRefused, ...read }).toMatchObject({ isRefused: !isPage });
@@ -74,7 +74,7 @@ describe('Another spelling of a path', () => {
     expect((await service().api.get('/api/v1/messages')).body.data).toEqual([]);
   });
 
-  it('by a slash at its end is the same, with the same checks', async () => {
+  it('with a slash at its end is the same route, with the same checks', async () => {
     const stranger = new Api(service().url, null);
     expect((await service().api.get('/api/v1/messages/')).status).toBe(200);
     expect(await stranger.get('/api/v1/messages/')).toBeError(401, 'UNAUTHORIZED', []);
@@ -91,7 +91,7 @@ describe('Another spelling of a path', () => {
   });
 
   it.each(['/WEBHOOKS/provider', '/webhooks/Provider', '/webhooks//provider', '/%77ebhooks/provider'])(
-    'takes no webhook: %s',
+    'accepts no webhook: %s',
     async (path) => {
       const body = JSON.stringify({
         object: 'whatsapp_business_account',

@@ -4,7 +4,7 @@ import { eventually } from './support/eventually.js';
 import { ServiceProcess } from './support/service-process.js';
 import { startTestService, type TestService } from './support/service.js';
 
-/** A short lease, so that its end needs not be waited for long. */
+/** A short lease, so that the test does not wait long for its end. */
 const SHORT = { PROVIDER_TIMEOUT: 500, UNKNOWN_OUTCOME_WINDOW: 1 };
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -20,7 +20,7 @@ async function startWorker(service: TestService, env: Record<string, string> = {
   return worker;
 }
 
-it('A worker that stood still between claim and call does not send what another has been given meanwhile', async () => {
+it('A worker that stood still between claim and call does not send a message that another worker has claimed since', async () => {
   const service = await startTestService({ ...SHORT, ROLE: 'api' });
   ends.push(() => service.stop());
   const send = async () => (await service.api.send('+12025550100')).body.data['message_log_id'] as number;
@@ -38,7 +38,7 @@ it('A worker that stood still between claim and call does not send what another 
 
   paused.resume();
   const next = await send();
-  await expectRecord(next, { status: 'read', attempts: 1 }); // by the first worker, after what it had before it
+  await expectRecord(next, { status: 'read', attempts: 1 }); // by the first worker, after its own messages
   expect(copies(claimed)).toHaveLength(1);
   expect(await service.api.message(claimed)).toMatchObject({ status: 'read', attempts: 2 });
 });

@@ -15,12 +15,12 @@ interface Sent {
   tenant: TestTenant;
   phone: string;
   accepted: number;
-  /** Hours ago; null: not yet. */
+  /** Hours since it was sent; null when it has not been. */
   sent: number | null;
   status?: string;
 }
 
-/** A message of the tenant's first number; one that waits is due in a day. */
+/** Adds a message of the tenant's first number; one that waits is due in a day. */
 async function message({ tenant, phone, accepted, sent, status = 'delivered' }: Sent) {
   await run(
     `INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
@@ -40,7 +40,7 @@ async function message({ tenant, phone, accepted, sent, status = 'delivered' }: 
   await run(fillOutbox());
 }
 
-/** Counts, once the last count is long enough ago. */
+/** Moves the clock until a new count is allowed, and counts. */
 async function counted(tenant: TestTenant) {
   service().clock.forward(15 * 60_000);
   await service().app.get(PortfolioUseService, { strict: false }).count();
@@ -59,7 +59,7 @@ describe('The use of a portfolio', () => {
     first = await addTenant(service());
     second = await addTenant(service(), { phones: ['14155550201'] });
     other = await addTenant(service(), { phones: ['14155550202'] });
-    // Two accounts of one tenant and portfolio; a stranger claims the same.
+    // Two accounts of one tenant with the same portfolio; another tenant claims this portfolio too.
     for (const table of ['business_accounts', 'messaging_accounts'])
       await run(`UPDATE ${table} SET tenant_id = $1 WHERE tenant_id = $2`, [first.id, second.id]);
     await run(`UPDATE business_accounts SET portfolio_id = '77' WHERE id = ANY($1)`, [
@@ -67,11 +67,11 @@ describe('The use of a portfolio', () => {
     ]);
   });
 
-  it('is nobody where nothing was sent', async () => {
+  it('is zero when nothing was sent', async () => {
     expect(await counted(first)).toEqual({ recipients: 0, is_more: false });
   });
 
-  it('counts each person once whom any of its accounts has sent to in 24 hours', async () => {
+  it('counts each person once who got a message from any of its accounts in 24 hours', async () => {
     await message({ tenant: first, phone: '1', accepted: 2, sent: 2 });
     await message({ tenant: first, phone: '1', accepted: 1, sent: 1, status: 'read' });
     await message({ tenant: second, phone: '1', accepted: 1, sent: 1 });
@@ -81,14 +81,14 @@ describe('The use of a portfolio', () => {
     expect(await counted(other)).toEqual({ recipients: 0, is_more: false });
   });
 
-  it('counts what was accepted long before it was sent, by when it was sent', async () => {
+  it('counts messages by the time of sending, although they were accepted long before', async () => {
     await message({ tenant: first, phone: '3', accepted: 200, sent: 3 });
     await message({ tenant: first, phone: '4', accepted: 23.9, sent: 3 });
     await message({ tenant: first, phone: '5', accepted: 24.2, sent: 23.3 });
     expect(await counted(first)).toEqual({ recipients: 5, is_more: false });
   });
 
-  it('leaves out what failed, waits or is a day old', async () => {
+  it('leaves out messages that failed, wait or are a day old', async () => {
     await message({ tenant: first, phone: '6', accepted: 1, sent: 1, status: 'failed' });
     await message({ tenant: first, phone: '7', accepted: 1, sent: null, status: 'scheduled' });
     await message({ tenant: first, phone: '8', accepted: 25, sent: 25 });
@@ -96,9 +96,10 @@ describe('The use of a portfolio', () => {
     expect(await counted(first)).toEqual({ recipients: 5, is_more: false });
   });
 
-  it('is that of the account by itself while the portfolio is not known', async () => {
+  it('is that of the account alone while the portfolio is not known', async () => {
     await run('UPDATE business_accounts SET portfolio_id = NULL');
     expect(await counted(second)).toEqual({ recipients: 2, is_more: false });
-    expect(await counted(first)).toEqual({ recipients: 3, is_more: false }); // one of five is a day old by now, one the other's
+    // Of five people, one got a message a day ago, and one got it from the other account.
+    expect(await counted(first)).toEqual({ recipients: 3, is_more: false });
   });
 });

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from './support/service.js';
 import { deliver, receipt } from './support/webhooks.js';
 
 const MINUTE = 60_000;
-/** The demo's templates, with what they are filled in with. */
+/** Templates of the demo, with their parameters. */
 const UTILITY = { name: 'order_update', params: ['Amal', 'A-1'] };
 const MARKETING = {
   name: 'spring_offer',
@@ -44,7 +44,7 @@ interface Sent {
   phone: string;
 }
 
-/** Sends a message whose tries are answered so; after these it is taken. */
+/** Sends a message whose tries get these answers; later tries are accepted. */
 async function send(template: typeof UTILITY | typeof MARKETING, ...tries: Answer[]): Promise<Sent> {
   const phone = provider.recipient(...tries);
   const answer = await service.api.send(`+${phone}`, { data: template });
@@ -64,7 +64,7 @@ const openHolds = async () => (await holds().list()).map(({ scope, cause }) => (
 
 const again = (count: number, answer: Answer): Answer[] => Array.from({ length: count }, () => answer);
 
-/** A receipt for a message that the provider has taken. */
+/** Delivers a receipt for a message that the provider has taken. */
 async function receiptComes(message: Sent, fields: Record<string, unknown>): Promise<void> {
   const { provider_message_id: id } = await service.api.message(message.id);
   const value = receipt({ id, recipient_id: message.phone, ...fields });
@@ -81,11 +81,11 @@ async function ledgerOf({ id }: Sent): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-describe('An answer that refuses', () => {
+describe('A refusal', () => {
   it.each([
     ['130497: a country that may not be messaged', 130497],
     ['131062: an id of another kind', 131062],
-  ])('only its message fails it, and holds nothing: %s', async (_what, code) => {
+  ])('of the message alone fails it, and holds nothing: %s', async (_what, code) => {
     await expectRecord(await send(UTILITY, refuse(code)), { status: 'failed', error: { code } });
     expect(await openHolds()).toEqual([]);
   });
@@ -93,24 +93,24 @@ describe('An answer that refuses', () => {
   it.each([
     ['131063: marketing switched off', 131063],
     ['134011: terms of payment', 134011],
-  ])('a category holds its template, and nothing else waits: %s', async (_what, code) => {
+  ])('of the category holds the template, and nothing else waits: %s', async (_what, code) => {
     await expectRecord(await send(MARKETING, ...again(9, refuse(code))), { status: 'queued', attempts: 1 });
     expect(await openHolds()).toEqual([{ scope: 'template', cause: 'category' }]);
     await expectRecord(await send(UTILITY), { status: 'sent' });
   });
 
-  it.each([102, 104])('the access holds the business account: %d', async (code) => {
+  it.each([102, 104])('of the access holds the business account: %d', async (code) => {
     await expectRecord(await send(UTILITY, ...again(9, refuse(code))), { status: 'queued', attempts: 1 });
     expect(await openHolds()).toEqual([{ scope: 'business_account', cause: 'auth' }]);
   });
 
-  it('for now, with a code that is not in the table, is tried again', async () => {
+  it('that is temporary, with an unknown code, leads to another try', async () => {
     const later: Answer = (response) =>
       json(response, 400, { error: { code: 999_999, message: 'Later', is_transient: true } });
     await expectRecord(await send(UTILITY, later), { status: 'sent', attempts: 2 });
   });
 
-  it("and is not the provider's says nothing of the message: the business account is on hold", async () => {
+  it('that does not come from the provider itself holds the business account, and does not fail the message', async () => {
     const page: Answer = (response) => void response.writeHead(404).end('<html>Not found</html>');
     const message = await send(UTILITY, page);
     await expectRecord(message, { status: 'queued', attempts: 1 });
@@ -129,7 +129,7 @@ describe('A failed receipt', () => {
     [132015, 'template', 'template_recoverable'],
     [131063, 'template', 'category'],
     [131005, 'business_account', 'auth'],
-  ])('with %d fails its message, refunded, and holds the %s', async (code, scope, cause) => {
+  ])('with %d fails and refunds its message, and holds the %s', async (code, scope, cause) => {
     const message = await send(UTILITY);
     await expectRecord(message, { status: 'sent' });
     await receiptComes(message, failedWith(code));
@@ -154,8 +154,8 @@ describe('A failed receipt', () => {
   );
 });
 
-describe('A hold that a receipt began', () => {
-  it('ends by a receipt of its probe, not by the answer to it', async () => {
+describe('A hold that began with a receipt', () => {
+  it('ends with a receipt for its probe, not with the answer to the probe', async () => {
     const first = await send(UTILITY);
     await expectRecord(first, { status: 'sent' });
     await receiptComes(first, failedWith(131042));
@@ -170,7 +170,7 @@ describe('A hold that a receipt began', () => {
     expect(await openHolds()).toEqual([]);
   });
 
-  it('goes on when its probe fails by a receipt too; another message tries it next', async () => {
+  it('goes on when its probe fails by a receipt too, with another message as the next probe', async () => {
     const first = await send(UTILITY);
     await expectRecord(first, { status: 'sent' });
     await receiptComes(first, failedWith(131042));
@@ -187,7 +187,7 @@ describe('A hold that a receipt began', () => {
 });
 
 describe('One message', () => {
-  it('never stops a number: it fails once others went through, and the hold does not come back', async () => {
+  it('never stops a number: it fails when others were sent, and the hold does not come back', async () => {
     const stubborn = await send(UTILITY, ...again(9, refuse(131042)));
     await expectRecord(stubborn, { status: 'queued', attempts: 1 });
     const others = [await send(UTILITY), await send(UTILITY)];
@@ -202,7 +202,7 @@ describe('One message', () => {
     expect(await openHolds()).toEqual([]);
   });
 
-  it('is not at fault where another one has begun the second hold', async () => {
+  it('does not fail when another message began the second hold', async () => {
     const [one, other] = [await send(UTILITY), await send(UTILITY)];
     const held = async ({ id }: Sent) => {
       const [message] = await service.database.run<HeldMessage>(
@@ -226,7 +226,7 @@ describe('One message', () => {
     expect(await holds().beginsAgain(first, 'number')).toBe(false);
   });
 
-  it('waits under its hold as long as no other goes through', async () => {
+  it('waits under its hold as long as no other message is sent', async () => {
     const message = await send(UTILITY, ...again(2, refuse(131042)), take());
     await expectRecord(message, { status: 'queued', attempts: 1 });
     service.clock.forward(MINUTE);

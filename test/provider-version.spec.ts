@@ -6,7 +6,7 @@ import { useTestService } from './support/test-service.js';
 
 const DAY = 86_400_000;
 
-/** Keeps what is said in warning. */
+/** A logger that keeps warnings. */
 class KeptLogger extends AppLogger {
   readonly warnings: unknown[] = [];
 
@@ -25,7 +25,7 @@ class KeptLogger extends AppLogger {
 
 const running = useTestService();
 
-/** What the log warns of when the service starts at that time. */
+/** The warnings in the log when the service starts at this time. */
 async function warningsOfStart(at: string): Promise<unknown[]> {
   const { config, clock } = running();
   clock.forward(Date.parse(at) - clock.now().getTime());
@@ -36,7 +36,7 @@ async function warningsOfStart(at: string): Promise<unknown[]> {
   return logger.warnings;
 }
 
-it('warns at the start of a version that ends soon, and of one that has ended', async () => {
+it('warns at the start about a version of the API that ends soon or has ended', async () => {
   const end = Date.parse('2027-10-08');
   const before = (days: number) => new Date(end - days * DAY).toISOString();
   const about = expect.stringContaining('Version v23.0');

@@ -23,7 +23,7 @@ const sessionCookie = ({ headers }: { headers: Headers }) => headers.getSetCooki
 
 const ABOUT_PROXIES = /TRUSTED_PROXIES|proxy/;
 
-/** What the log says of proxies meanwhile. */
+/** The warnings about proxies that are logged during the work. */
 async function warningsOf(work: () => Promise<unknown>): Promise<string[]> {
   const warn = jest.spyOn(Logger.prototype, 'warn');
   await work();
@@ -35,7 +35,7 @@ async function warningsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('A proxy that is not trusted', () => {
-  it('is told of once in the log, and to who signs in through it', async () => {
+  it('is reported once in the log, and to each user who signs in through it', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' };
     const warnings = await warningsOf(async () => {
       for (let i = 0; i < 3; i += 1) await new Api(direct().url, null, headers).get('/health/live');
@@ -50,7 +50,7 @@ describe('A proxy that is not trusted', () => {
     });
   });
 
-  it('is not told of to who signs in past it', async () => {
+  it('is not reported to a user who signs in without it', async () => {
     expect((await signIn(direct, {})).body.data['connection']).toMatchObject({ ignored_headers: [] });
     expect((await signIn(proxied, { 'X-Forwarded-For': '::1' })).body.data['connection']).toMatchObject({
       trusted_proxies: 1,
@@ -60,13 +60,13 @@ describe('A proxy that is not trusted', () => {
 });
 
 describe('The session cookie', () => {
-  it('is Secure where the page came by TLS, by the proxy’s word or the browser’s', async () => {
+  it('is Secure when the page came over TLS, as the proxy or the browser says', async () => {
     expect(sessionCookie(await signIn(proxied, { 'X-Forwarded-Proto': 'https' }))).toContain('; Secure');
     expect(sessionCookie(await signIn(direct, { Origin: 'https://shop.example' }))).toContain('; Secure');
     expect(sessionCookie(await signIn(direct, { 'X-Forwarded-Proto': 'https' }))).not.toContain('Secure');
   });
 
-  it('is not Secure where the browser would drop it, and the log says once what is wrong', async () => {
+  it('is not Secure when the browser would drop it, and the log says once what is wrong', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', Origin: 'http://shop.example' };
     const warnings = await warningsOf(async () => {
       for (let i = 0; i < 2; i += 1)
@@ -76,8 +76,8 @@ describe('The session cookie', () => {
   });
 });
 
-describe('The address that failed authentications are counted for', () => {
-  it('is the one that the trusted proxy has seen, not one that the caller makes up', async () => {
+describe('The address for which failed authentications are counted', () => {
+  it('is the one that the trusted proxy has seen, not the one that the caller claims', async () => {
     const guess = (forwarded: string) =>
       new Api(proxied().url, `tms_${'x'.repeat(40)}`, { 'X-Forwarded-For': forwarded }).get(
         '/api/v1/messages',

@@ -31,7 +31,7 @@ describe('Every queue', () => {
         expect(text).toMatch(`\ntms_queue_errors_total{queue="${name}",kind="${kind}"} `);
     });
 
-  it('is known to the service', () => {
+  it('is in the list of queues that the service watches', () => {
     expect(queues.length).toBeGreaterThan(2);
     const names = queues.map(({ name }) => name);
     expect(service.app.get(Queues).names.toSorted()).toEqual(names.toSorted());
@@ -42,7 +42,7 @@ describe('Every queue', () => {
     await expectCounted('failed');
   });
 
-  it('has its errors counted, and each cause said once', async () => {
+  it('has its errors counted, and each cause logged once', async () => {
     const said: string[] = [];
     const keep = (line: { message?: string } | string) =>
       void said.push(typeof line === 'string' ? line : String(line.message));

@@ -10,7 +10,7 @@ import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom, type TestNumber } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
 
-/** The last digits of recipients of the sandbox: never answered, and refused for the rate of all that is sent. */
+/** The last digits of recipients of the sandbox: never answered; refused for the account's rate; for the app's rate. */
 const NEVER_ANSWERED = '0132';
 const ACCOUNT_RATE = '0124';
 const APP_RATE = '0125';
@@ -27,7 +27,7 @@ describe('Rates', () => {
 
   const taken = (phoneNumberId: string) => takenFrom(service, phoneNumberId);
 
-  /** The only message of a number. */
+  /** The state of a number's only message. */
   const messageOf = async (id: number) => {
     const [message] = await service.database.run<{ status: string; attempts: number; due_at: Date }>(
       {
@@ -42,26 +42,26 @@ describe('Rates', () => {
     return message!;
   };
 
-  it('of numbers are kept at the same time, each its own, and the provider refuses none', async () => {
-    const window = 10_000; // so long that a burst, as after a stall, is a small part of it
+  it('of several numbers are each kept at the same time, and the provider refuses no message', async () => {
+    const window = 10_000; // so long that a burst, such as after a stall, is a small part of it
     const { numbers, queue } = await addNumbers(service, [20, 80, 200]);
     for (const { id, rate } of numbers) await queue(id, rate * 15);
     const start = await eventually(() => {
       const first = numbers.map((number) => taken(number.phone_number_id).at(-1)?.taken_at ?? '');
       expect(first).not.toContain('');
-      return Math.max(...first.map(Date.parse)) + 500; // what was saved up for the first moment is gone
+      return Math.max(...first.map(Date.parse)) + 500; // the tokens that were saved up for the first burst are gone
     });
     await eventually(() => expect(Date.now()).toBeGreaterThan(start + window));
     for (const { phone_number_id, rate } of numbers) {
       const times = taken(phone_number_id).map((message) => Date.parse(message.taken_at) - start);
       const measured = times.filter((time) => time >= 0 && time < window).length / (window / 1_000);
-      expect(measured).toBeGreaterThan(0); // how near it comes to its rate is a matter of the machine
+      expect(measured).toBeGreaterThan(0); // how close it comes to its rate depends on the machine
       expect(measured).toBeLessThan(rate * 1.1);
     }
     await expectNoRefusal();
   });
 
-  describe('without a look at all numbers', () => {
+  describe('without the regular look at all numbers', () => {
     const dispatcher = () => service.app.get(DispatcherService);
     const watch = () => service.app.get(DueWatch);
     let look: () => Promise<void>;
@@ -74,16 +74,16 @@ describe('Rates', () => {
       void watch()['look']();
     });
 
-    it('let all of a number go that has more to send than fits into a round', async () => {
+    it('let all messages of a number go that do not fit into one round', async () => {
       const { numbers, queue } = await addNumbers(service, [1_000]);
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
-      Object.assign(service.app.get(InFlight), { bound: 1_000 }); // as in a process that has sent as many
+      Object.assign(service.app.get(InFlight), { bound: 1_000 }); // as in a process that has already sent so many
       await queue(id, 500);
       dispatcher().wake([id]);
       await eventually(() => expect(taken(phone)).toHaveLength(500));
     });
 
-    it('give a number another turn after one that failed', async () => {
+    it('give a number another turn after a turn that failed', async () => {
       const { numbers, queue } = await addNumbers(service, [80]);
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
       const { client } = service.app.get(RedisConnection);
@@ -96,7 +96,7 @@ describe('Rates', () => {
       await eventually(() => expect(taken(phone)).toHaveLength(1));
     });
 
-    it('let numbers go beside one whose turns fail, and that one when they do not any more', async () => {
+    it('let other numbers send while one cannot get its turns, and that one once it can', async () => {
       const { numbers, queue } = await addNumbers(service, [80, 80]);
       const [broken, sound] = numbers as [TestNumber, TestNumber];
       const { client } = service.app.get(RedisConnection);
@@ -109,7 +109,7 @@ describe('Rates', () => {
       await eventually(() => expect(taken(broken.phone_number_id)).toHaveLength(30));
     });
 
-    it('give a number another turn whose permit found too much under way', async () => {
+    it('give a number another turn when its permit found too much under way', async () => {
       const { numbers, queue } = await addNumbers(service, [80]);
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
       const inFlight = service.app.get(InFlight);
@@ -123,7 +123,7 @@ describe('Rates', () => {
     });
   });
 
-  it('let a number with one message go before the backlog of another', async () => {
+  it('let the one message of a number go before the backlog of another', async () => {
     const BACKLOG = 1_500; // some twenty seconds
     const { numbers, queue } = await addNumbers(service, [80, 80]);
     const [crowded, quiet] = numbers.map(({ id, phone_number_id }) => ({ id, phone: phone_number_id }));
@@ -138,7 +138,7 @@ describe('Rates', () => {
     const earlier = inbox
       .slice(inbox.indexOf(message!))
       .filter((each) => each.phone_number_id === crowded!.phone);
-    expect(earlier.length).toBeLessThan(BACKLOG / 2); // found by the clock, which looks once a second
+    expect(earlier.length).toBeLessThan(BACKLOG / 2); // found by the regular look, once a second
     await expectNoRefusal();
   });
 
@@ -163,7 +163,7 @@ describe('Rates', () => {
       expect(rows.length + flood().length).toBe(60);
       return rows;
     });
-    // Fewer than 45 where this machine stalled: a message that lost its turn has used up its recipient's place.
+    // Fewer than 45 when the machine stalled: a message that lost its turn has used up a place of its recipient.
     expect(flood().length).toBeLessThanOrEqual(45 + (Date.now() - start) / 6_000);
     waiting.forEach(({ attempts, due_at }, i) => {
       expect(attempts).toBe(0);
@@ -178,7 +178,7 @@ describe('Rates', () => {
     ['80007', ACCOUNT_RATE],
     ['4', APP_RATE],
   ])(
-    'of all numbers of a business account, and no other, are stopped and lowered by %s; the message is tried again',
+    'of all numbers of one business account are stopped and lowered by %s, and the message is tried again',
     async (_code, suffix) => {
       const { numbers, queue } = await addNumbers(service, [80, 40]);
       const [other] = (await addNumbers(service, [80])).numbers;
@@ -193,7 +193,7 @@ describe('Rates', () => {
       expect(due_at.getTime() - service.clock.now().getTime()).toBeGreaterThan(20_000);
       expect(await rates().take(idle.id, 40, 1)).toBe(0);
       const { client } = service.app.get(RedisConnection);
-      await client.hset(numberKey(id), 'at', 0); // its pause, by Redis' clock, which tests cannot move
+      await client.hset(numberKey(id), 'at', 0); // the end of its pause: tests cannot move the clock of Redis
       service.clock.forward(60_000);
       await eventually(async () => expect(await message()).toMatchObject({ status: 'read', attempts: 2 }));
       expect(taken(phone)).toHaveLength(1);
@@ -205,13 +205,13 @@ describe('Rates', () => {
     const redis = () => service.app.get(RedisConnection, { strict: false }).client;
     let number = 900_000;
     const nextNumber = () => (number += 1);
-    /** As if so many milliseconds had gone by: Redis' own clock cannot be moved. */
+    /** Lets so many milliseconds pass for a number's keys, as the clock of Redis cannot be moved. */
     const pass = async (id: number, milliseconds: number) => {
       for (const field of ['at', 'lowered_at', 'next_turn'])
         await redis().hincrbyfloat(numberKey(id), field, -milliseconds);
     };
 
-    it('are halved by a refusal, once a second, and come back in steps', async () => {
+    it('are halved by a refusal, at most once a second, and come back in steps', async () => {
       const id = nextNumber();
       await rates().take(id, 100, 1);
       expect(await rates().currentRate(id, 100)).toBe(100);
@@ -234,7 +234,7 @@ describe('Rates', () => {
       expect(await rates().currentRate(id, 1)).toBe(1);
     });
 
-    it('hold the number still until Retry-After is over', async () => {
+    it('stop the number until Retry-After is over', async () => {
       const id = nextNumber();
       await rates().take(id, 1_000, 1);
       await rates().slow(id, 40_000);
@@ -244,12 +244,12 @@ describe('Rates', () => {
       expect(await rates().take(id, 1_000, 10)).toBe(10);
     });
 
-    it('allow at once a fifth of what a second may bring', async () => {
+    it('allow a burst of a fifth of the messages of a second', async () => {
       expect(await rates().take(nextNumber(), 80, 1_000)).toBe(16);
       expect(await rates().take(nextNumber(), 1, 1_000)).toBe(1);
     });
 
-    it('give all of a rate, and no more, however unevenly it is taken', async () => {
+    it('give the whole rate and no more, however unevenly it is taken', async () => {
       const id = nextNumber();
       const start = performance.now();
       const first = await rates().take(id, 400, 1_000);
@@ -260,25 +260,25 @@ describe('Rates', () => {
         total += await rates().take(id, 400, 1_000);
       }
       expect(first).toBe(80);
-      const goneBy = 60 + 0.19 + (performance.now() - start) / 1_000; // the server's own clock went on as well
+      const goneBy = 60 + 0.19 + (performance.now() - start) / 1_000; // the clock of the server went on meanwhile
       expect(total).toBeGreaterThanOrEqual(400 * 60 - 1);
       expect(total).toBeLessThanOrEqual(400 * goneBy);
     });
 
-    it('let three tenths of what a second may bring leave together, in whichever permits it comes', async () => {
+    it('let three tenths of the messages of a second leave together, however they are split into permits', async () => {
       const id = nextNumber();
       await rates().take(id, 10, 1);
       const phones = Array.from({ length: 10 }, (_, i) => `49${i}`);
       const waits = await pairs().admit(id, 0, phones);
       expect(waits).toEqual([0, 0, 0, 0, 100, 100, 100, 100, 100, 100]);
-      await redis().hincrbyfloat(numberKey(id), 'next_turn', 60_000); // as if another worker had let as many leave
+      await redis().hincrbyfloat(numberKey(id), 'next_turn', 60_000); // as if another worker had let so many leave
       expect(Math.min(...(await pairs().admit(id, 0, phones)))).toBeGreaterThan(100);
       expect(await rates().askTurn(id)).toBeGreaterThan(100);
       await pass(id, 70_000);
       expect(await rates().askTurn(id)).toBe(0);
     });
 
-    it('let nothing leave before Retry-After is over, whatever permits were given before', async () => {
+    it('let nothing leave before Retry-After is over, although permits were given before', async () => {
       const id = nextNumber();
       await rates().take(id, 10, 1);
       await rates().slow(id, 40_000);
@@ -287,7 +287,7 @@ describe('Rates', () => {
       expect(wait).toBeLessThanOrEqual(40_000);
     });
 
-    it('give each message beyond 45 to a pair a later turn, across calls, and to other pairs none', async () => {
+    it('give each message of a pair beyond 45 a later turn, over several calls, and do not delay other pairs', async () => {
       const id = nextNumber();
       const waits = await pairs().admit(id, 0, [...Array(47).fill('491'), '492']);
       const turn = (wait: number) => Math.floor(wait / 6_000);
@@ -297,7 +297,7 @@ describe('Rates', () => {
       expect((await pairs().admit(nextNumber(), 0, ['491'])).map(turn)).toEqual([0]);
     });
 
-    it('keep a pair no longer than it takes to fill its bucket', async () => {
+    it('keep the bucket of a pair no longer than it takes to fill', async () => {
       const id = nextNumber();
       await pairs().admit(id, 0, ['491']);
       const left = await redis().pttl(`{tms}:pair:${id}:491`);
@@ -305,7 +305,7 @@ describe('Rates', () => {
       expect(left).toBeLessThanOrEqual(6_100);
     });
 
-    it('get back the tokens of messages that may not go', async () => {
+    it('get back the tokens of messages that may not leave', async () => {
       const id = nextNumber();
       expect(await rates().take(id, 100, 20)).toBe(20);
       await pairs().admit(id, 20, ['491', '492']);
@@ -314,7 +314,7 @@ describe('Rates', () => {
   });
 });
 
-it('A number whose provider hangs leaves room for the others', async () => {
+it('A number whose calls hang leaves room for the others', async () => {
   const service = await startTestService({
     DELIVERY_IN_FLIGHT: 8,
     PROVIDER_TIMEOUT: 120_000,

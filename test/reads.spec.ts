@@ -15,7 +15,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Keeps all reads of a tenant from ending. @returns what says how many there are, and lets them end */
+/** Keeps all reads of a tenant from ending. @returns functions that count them and let them end */
 function holdUp(tenantId: string) {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -48,7 +48,7 @@ describe('Reads', () => {
     expect(await reads().run(statement('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
   });
 
-  it('of one tenant take half of the connections; more are refused after a while, those of others are not', async () => {
+  it('of one tenant use at most half of the connections; more are refused after a while, unlike those of others', async () => {
     const [slow, other] = [await tenant('14155550300'), await tenant('14155550301')];
     const { underWay, release } = holdUp(slow.id);
     const held = [list(slow), list(slow)];
@@ -71,7 +71,7 @@ describe('Reads', () => {
     expect((await list(slow)).status).toBe(200);
   });
 
-  it('of the dashboard count as well, and a file waits longer for its turn', async () => {
+  it('of the dashboard are limited too, and a file waits longer for its turn', async () => {
     const { id, api } = await tenant('14155550302');
     const viewer = await dashboardApi(service(), 'viewer', { tenantId: id });
     const { underWay, release } = holdUp(id);

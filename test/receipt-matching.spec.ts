@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A message whose provider's id is on record. */
+/** Sends a message, and waits until the provider's id is on record. */
 async function sentMessage(): Promise<{ id: number; wamid: string }> {
   const id: number = (await service.api.send(RECIPIENT)).body.data['message_log_id'];
   await expectStatus(id, 'sent');
   return { id, wamid: (await service.api.message(id))['provider_message_id'] };
 }
 
-/** A message that may have been taken, but without an answer. */
+/** Sends a message that may have been taken, but gets no answer. */
 async function unansweredMessage(phone = RECIPIENT): Promise<number> {
   service.sandbox.control.setFault({ mode: 'drop' });
   const id: number = (await service.api.send(phone)).body.data['message_log_id'];
@@ -74,7 +74,7 @@ describe('A receipt with the tag of a message', () => {
   it.each([
     ['another recipient', { recipient_id: STRANGER }, {}],
     ['another number', {}, { phone_number_id: DEMO.numbers[1].phoneNumberId }],
-  ])('and %s does not', async (_what, fields, metadata) => {
+  ])('and %s does not move it', async (_what, fields, metadata) => {
     const id = await unansweredMessage();
     const biz_opaque_callback_data = await tagOf(service, id);
     await receiptComes({ id: 'wamid.foreign', ...FAILED, ...fields, biz_opaque_callback_data }, metadata);
@@ -84,7 +84,7 @@ describe('A receipt with the tag of a message', () => {
   it.each([
     ['recipient', { recipient_id: undefined }],
     ['number', {}],
-  ])('that does not tell the %s moves it', async (what, fields) => {
+  ])('and without a %s moves it', async (what, fields) => {
     const id = await unansweredMessage();
     const biz_opaque_callback_data = await tagOf(service, id);
     const metadata = what === 'number' ? { phone_number_id: undefined } : {};
@@ -110,7 +110,7 @@ describe('A receipt with the tag of a message', () => {
     expect(await service.api.message(id)).toMatchObject({ status: 'sent' });
   });
 
-  it('under another business account does not move it, not even in a batch with one under its own', async () => {
+  it('under another business account does not move it, not even in a batch with one under the right account', async () => {
     const { id, wamid } = await sentMessage();
     const [own] = await service.database.run<{ id: string }>({
       name: 'test_business_account',
@@ -135,7 +135,7 @@ describe('A receipt with the tag of a message', () => {
     expect(await service.api.message(id)).toMatchObject({ status: 'delivered', read_at: null });
   });
 
-  it('and an id of the provider that is not on record is for another copy: kept, without effect', async () => {
+  it('and an unknown id of the provider is for another copy, and is kept without effect', async () => {
     const { id } = await sentMessage();
     const biz_opaque_callback_data = await tagOf(service, id);
     await receiptComes({ id: 'wamid.other-copy', ...FAILED, biz_opaque_callback_data });
@@ -178,7 +178,7 @@ describe('A receipt with the tag of another installation', () => {
   });
 });
 
-describe('A receipt with the bare id, as older versions sent it along', () => {
+describe('A receipt with the bare id, the tag of older versions,', () => {
   it('moves a message that was accepted before the upgrade', async () => {
     const id = await unansweredMessage();
     await service.database.run(

@@ -5,7 +5,7 @@ import { eventually } from './support/eventually.js';
 import { testRedisUrl } from './support/infrastructure.js';
 import { startSecondService, startTestService, type TestService } from './support/service.js';
 
-/** With every character that means something in a URL. */
+/** A password with every character that has a meaning in a URL. */
 const PASSWORD = 'p@ss:w/o?r#d% +&=ä';
 
 describe('The connections to Redis', () => {
@@ -36,19 +36,19 @@ describe('The connections to Redis', () => {
   const isReady = (status: number) =>
     eventually(async () => expect((await worker.api.get('/health/ready')).status).toBe(status));
 
-  it('all take user, password and database from REDIS_URL, and there are few', async () => {
+  it('all use the user, password and database of REDIS_URL, and are few', async () => {
     await isReady(200);
     const id = (await service.api.send('+12025550100')).body.data['message_log_id'];
     await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
     const clients = String(await admin.client('LIST')).split('\n');
     const ours = clients.filter((line) => line.includes(` user=${user} `));
-    // That of the API; the worker's, its subscriber's, and one for each of its three queues to wait on.
+    // One of the API; of the worker, one of its own, one for its subscriptions, and one for each of its three queues.
     expect(ours).toHaveLength(6);
     const database = new URL(service.config.REDIS_URL).pathname.slice(1);
     for (const line of ours) expect(line).toContain(` db=${database} `);
   });
 
-  it('may be up while the queues get no jobs: then a worker is not ready, and says why once', async () => {
+  it('may be up while the queues get no jobs, so that a worker is not ready', async () => {
     await isReady(200);
     await admin.call('ACL', 'SETUSER', user, '-brpoplpush');
     await isReady(503);

@@ -30,7 +30,7 @@ describe('A worker with rediss://', () => {
     return worker;
   }
 
-  it('sends by a Redis whose authority NODE_EXTRA_CA_CERTS names', async () => {
+  it('sends messages when NODE_EXTRA_CA_CERTS names the authority of the Redis', async () => {
     await start({ NODE_EXTRA_CA_CERTS: redis.certificateFile }).untilReady();
     const sent = await service.api.send('+12025550100');
     const id = sent.body.data['message_log_id'];
@@ -48,7 +48,7 @@ describe('A worker with rediss://', () => {
 
 describe.each(['rediss', 'REDISS'])('A Redis that does not speak TLS, with %s://', (scheme) => {
   const PASSWORD = 'never-in-the-clear';
-  /** What each connection said first. */
+  /** The first bytes of each connection. */
   const heard: Buffer[] = [];
   let listener: Server;
   let service: TestService;
@@ -70,7 +70,7 @@ describe.each(['rediss', 'REDISS'])('A Redis that does not speak TLS, with %s://
     listener.close();
   });
 
-  it('hears no password and no command on any connection', async () => {
+  it('gets no password and no command over any connection', async () => {
     await eventually(() => expect(heard.length).toBeGreaterThan(20));
     const TLS_HANDSHAKE = 0x16;
     expect(new Set(heard.map(([first]) => first))).toEqual(new Set([TLS_HANDSHAKE]));

@@ -13,14 +13,14 @@ beforeAll(async () => {
 
 const sql = (text: string) => service().database.run({ name: '', text });
 
-describe('A value that no check has found, but the database refuses', () => {
+describe('A bad value that only the database refuses', () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     await sql('DROP FUNCTION test_refuse CASCADE');
   });
 
   it.each(['22001', '22003', '22021', '22P02', '22P05'])(
-    'is the caller’s fault, and a warning in the log: %s',
+    'is the caller’s fault, with a warning in the log: %s',
     async (state) => {
       await sql(`CREATE FUNCTION test_refuse() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN RAISE EXCEPTION 'no such value' USING ERRCODE = '${state}'; END $$`);

@@ -17,20 +17,20 @@ import { startTestService, type TestService } from './support/service.js';
 
 const MINUTE = 60_000;
 
-/** What the provider does when it is asked for the templates of a business account. */
+/** How the provider answers when it is asked for the templates of a business account. */
 type List = (response: ServerResponse) => void;
 
 const empty: List = (response) => json(response, 200, { data: [] });
 const refused: List = (response) => json(response, 400, { error: { code: 190, message: 'No' } });
-/** Answers when `answer` is called. */
+/** The answers that wait until the test sends them. */
 const held: ServerResponse[] = [];
 const hold: List = (response) => void held.push(response);
 
 let service: TestService;
 let count = 0;
-/** By WABA; the others' lists are empty. */
+/** The lists by WABA; all others are empty. */
 const lists = new Map<string, List>();
-/** The WABAs whose lists were asked for, and those that wait for theirs. */
+/** The WABAs whose lists were asked for, and those whose answers wait. */
 const asked: string[] = [];
 const waiting: string[] = [];
 let mostAtOnce = 0;
@@ -63,7 +63,7 @@ afterAll(async () => {
 const run = (text: string, values: unknown[] = []) =>
   service.database.run<Record<string, unknown>>({ name: '', text }, values);
 
-/** Business accounts that were never synced, with what the provider says of each. @returns their WABAs */
+/** Adds business accounts that were never synced, with the provider's answer for each. @returns their WABAs */
 async function addAccounts(...answers: List[]): Promise<string[]> {
   const accounts = service.app.get(AccountsService, { strict: false });
   const { tenantId } = service;
@@ -88,7 +88,7 @@ const accountOf = async (waba: string) =>
 
 const timesAsked = (waba: string) => asked.filter((each) => each === waba).length;
 
-/** Answers, as the held lists of accounts are asked for, until the work has ended. */
+/** Sends the answers that wait, also new ones, until the work has ended. */
 async function answerUntilEnded(work: Promise<unknown>): Promise<void> {
   let isEnded = false;
   void work.finally(() => (isEnded = true));
@@ -110,7 +110,7 @@ function startWorker(overrides: Partial<Config> = {}): Promise<RunningService> {
 }
 
 describe('Regular syncs of many accounts', () => {
-  it('do not wait for one whose list does not come, nor does the next look', async () => {
+  it('do not wait for an account whose list does not come, nor does the next look', async () => {
     const [slow, ...others] = await addAccounts(hold, ...several(12));
     const first = look();
     await eventually(async () => expect(await syncedWabas()).toEqual(expect.arrayContaining(others)));
@@ -132,7 +132,7 @@ describe('Regular syncs of many accounts', () => {
     expect(mostAtOnce).toBe(AT_ONCE);
   });
 
-  it('are begun by the job of housekeeping, which does not wait for them', async () => {
+  it('are begun by a housekeeping job, which does not wait for them', async () => {
     const [slow] = await addAccounts(hold);
     const worker = await startWorker();
     try {
@@ -145,7 +145,7 @@ describe('Regular syncs of many accounts', () => {
     }
   });
 
-  it('are done once, however many workers look at the same time', async () => {
+  it('are done once, although several workers look at the same time', async () => {
     const wabas = await addAccounts(...several(20));
     const worker = await startWorker();
     try {
@@ -158,7 +158,7 @@ describe('Regular syncs of many accounts', () => {
 });
 
 describe('An account whose sync fails', () => {
-  it('comes after all others, and is tried again after 1, 2, 4 … minutes', async () => {
+  it('is synced after all others, and tried again after 1, 2, 4 … minutes', async () => {
     const [failing] = await addAccounts(refused);
     await look();
     expect(timesAsked(failing!)).toBe(1);
@@ -172,13 +172,13 @@ describe('An account whose sync fails', () => {
       asked.splice(0, asked.length, ...asked.filter((waba) => waba === failing));
       await look();
       expect(timesAsked(failing!)).toBe(before + 1);
-      // Taken last; those taken just before it may ask after it.
+      // It is taken last, but accounts that were taken just before may send their requests after it.
       const earlier = asked.slice(0, asked.lastIndexOf(failing!)).filter((waba) => others.includes(waba));
       expect(earlier.length).toBeGreaterThan(others.length - AT_ONCE);
     }
   });
 
-  it('is as any other again after a sync that succeeds, whoever asked for it', async () => {
+  it('is treated like any other again after a sync that succeeds, whoever asked for it', async () => {
     const [failing] = await addAccounts(refused);
     await look();
     service.clock.forward(MINUTE);
@@ -196,7 +196,7 @@ describe('An account whose sync fails', () => {
     expect(timesAsked(failing!)).toBe(asks + 2);
   });
 
-  it('is tried at once with another token', async () => {
+  it('is tried at once when it gets another token', async () => {
     const [failing] = await addAccounts(refused);
     await look();
     lists.set(failing!, empty);
@@ -226,10 +226,10 @@ describe('An account whose sync fails', () => {
 });
 
 describe('A worker', () => {
-  it('that was lost leaves its account to the others when its lease has ended', async () => {
+  it('that has died leaves its account to the others when its lease has ended', async () => {
     const [waba] = await addAccounts(empty);
     const now = service.clock.now();
-    await service.database.run(TAKE_DUE, [now, new Date(now.getTime() + LEASE)]); // and nothing more
+    await service.database.run(TAKE_DUE, [now, new Date(now.getTime() + LEASE)]); // like a worker that dies after this
     service.clock.forward(LEASE / 2);
     await look();
     expect(timesAsked(waba!)).toBe(0);
@@ -238,7 +238,7 @@ describe('A worker', () => {
     expect(timesAsked(waba!)).toBe(1);
   });
 
-  it('that is stopped waits for no list, and leaves its accounts to the others at once', async () => {
+  it('that is stopped does not wait for lists, and leaves its accounts to the others at once', async () => {
     const wabas = await addAccounts(...several(AT_ONCE + 2, hold));
     const worker = await startWorker({ PROVIDER_TIMEOUT: 600_000, SHUTDOWN_GRACE: 600 });
     const looked = look(worker);

@@ -9,16 +9,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The provider's codes: another try helps; and three that hold what they name. */
+/** Codes of the provider: one for which another try helps, and three that begin a hold on what they name. */
 const TRANSIENT = 131000;
 const TOKEN = 190;
 const PAYMENT = 131042;
 const TEMPLATE_PAUSED = 132015;
 
-/** Another try helps, half a minute later. */
+/** A refusal after which another try helps half a minute later. */
 const later = refuse(TRANSIENT, { headers: { 'retry-after': '30' } });
 
-describe('The time for which a message is tried again', () => {
+describe('The time for tries of a message', () => {
   let service: TestService;
   let provider: ScriptedProvider;
 
@@ -37,7 +37,7 @@ describe('The time for which a message is tried again', () => {
 
   const holds = () => service.app.get(HoldsService, { strict: false });
 
-  /** Sends a message whose tries are answered so; after these it is taken. */
+  /** Sends a message whose tries get these answers; later tries are accepted. */
   async function send(...tries: Answer[]): Promise<number> {
     const answer = await service.api.send(`+${provider.recipient(...tries)}`);
     expect(answer.status).toBe(202);
@@ -61,7 +61,7 @@ describe('The time for which a message is tried again', () => {
     await expectRecord(id, { status: 'failed', attempts: 2, error: { code: TRANSIENT } });
   });
 
-  it('begins with the first try, however long its turn took to come', async () => {
+  it('begins with the first try, however long the message waited before', async () => {
     const scheduled_at = new Date(service.clock.now().getTime() + HOUR).toISOString();
     const phone = provider.recipient(refuse(TRANSIENT));
     const answer = await service.api.send(`+${phone}`, { scheduled_at, timezone: 'UTC' });
@@ -83,7 +83,7 @@ describe('The time for which a message is tried again', () => {
     ['a business account', TOKEN],
     ['a template', TEMPLATE_PAUSED],
   ])(
-    'begins anew after a hold on %s, for the message that met it and for those that waited',
+    'begins again after a hold on %s, for the message that caused it and for those that waited',
     async (_what, code) => {
       const tried = await send(later, refuse(TRANSIENT));
       await expectRecord(tried, { status: 'queued', attempts: 1 });
@@ -91,7 +91,7 @@ describe('The time for which a message is tried again', () => {
       const hold = await openHold();
       await expectRecord(held, { status: 'queued', attempts: 1 });
       const untried = await send(refuse(TRANSIENT));
-      service.clock.forward(HOUR); // the first is due as well
+      service.clock.forward(HOUR); // the first message is due too
       await service.database.run(
         { name: 'test_no_probe', text: `UPDATE holds SET next_probe_at = 'infinity' WHERE id = $1` },
         [hold],
@@ -119,7 +119,7 @@ describe('The time for which a message is tried again', () => {
     await expectRecord(tried, { status: 'sent', attempts: 3 });
   });
 
-  it('begins anew after a hold also for a message whose answer is lost then', async () => {
+  it('begins again after a hold also for a message whose answer is lost then', async () => {
     const id = await send(refuse(TOKEN), drop);
     const hold = await openHold();
     await expectRecord(id, { status: 'queued', attempts: 1 });

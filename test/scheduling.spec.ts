@@ -49,7 +49,7 @@ const expectRecord = (id: number, expected: Record<string, unknown>) =>
     return message;
   });
 
-/** Returns when a message that is due now has gone out: whatever else was due has had its chance. */
+/** Waits until a message that is due now is sent, so that any other due message could have been sent too. */
 async function othersGoOut(): Promise<void> {
   for (let round = 0; round < 3; round += 1)
     await expectRecord(await send('+12025559000'), { status: 'read' });
@@ -62,14 +62,14 @@ const ledgerOf = async (id: number) =>
 
 describe('The schedule', () => {
   beforeAll(async () => {
-    // The sandbox goes by the service's time, so that what it took when can be compared with what was due.
+    // The sandbox uses the service's clock, so that its times can be compared with the due times of messages.
     const clock = { now: () => service?.clock.now() ?? new Date() };
-    // The first wait between two tries is half a minute at least.
+    // The first wait between two tries is at least half a minute.
     service = await startTestService({ RETRY_BASE: MINUTE }, { clock });
   });
   afterAll(() => service.stop());
 
-  it('is kept to: messages go out when they are due, once and never early', async () => {
+  it('is kept: messages are sent when they are due, once and never early', async () => {
     const scheduled = [];
     for (let minutes = 1; minutes <= 3; minutes += 1)
       scheduled.push(await schedule(`+1202555810${minutes}`, minutes * 10 * MINUTE));
@@ -87,13 +87,13 @@ describe('The schedule', () => {
     }
   });
 
-  it('is kept to without anything else to do, to the millisecond', async () => {
+  it('is kept when nothing else happens, and never a millisecond early', async () => {
     const { id, due } = await schedule('+12025558200', 2_500);
     await expectRecord(id, { status: 'read' });
     expect(Date.parse(takenCopies(id)[0]!.taken_at)).toBeGreaterThanOrEqual(due.getTime());
   });
 
-  it('is kept to for each of many messages that are due one after the other, not for many together', async () => {
+  it('is kept for each of many messages that are due one after the other, without gathering them', async () => {
     const scheduled = [];
     for (let i = 10; i < 40; i += 1) scheduled.push(await schedule(`+12025558${200 + i}`, i * 100));
     const takenAt = [];
@@ -105,7 +105,7 @@ describe('The schedule', () => {
     expect(moments.length).toBeGreaterThan(15);
   });
 
-  it('is kept to whatever the backlog of another number', async () => {
+  it('is kept despite the backlog of another number', async () => {
     const { id } = await schedule('+12025558300', MINUTE);
     await run(
       'backlog',
@@ -132,17 +132,17 @@ describe('The schedule', () => {
     );
   });
 
-  it('has one winner of every race between a cancelation and the claim', async () => {
+  it('lets either the cancellation or the claim win, in every race', async () => {
     const account = await run('account', 'SELECT id FROM messaging_accounts WHERE api_id = $1', [CARE.apiId]);
     const wake = () => service.app.get(DueWatch).tell(account[0]?.['id']);
-    // Short steps: a long one would end the leases of what is under way.
+    // Short steps, as a long one would end the leases of messages under way.
     const step = 5 * SECOND;
     const rounds = [];
     for (let round = 0; round < 50; round += 1) {
       const { id } = await schedule(`+1202555${7000 + round}`, step);
       service.clock.forward(step);
       const woken = wake();
-      // From 0 to 5 other requests first, so that the two meet at all stages of the claim.
+      // From 0 to 5 other requests go first, so that the cancellation meets all stages of the claim.
       for (let others = 0; others < round % 6; others += 1) await service.api.get('/health/live');
       const answer = await service.api.post(`/api/v1/messages/${id}/cancel`);
       await woken;
@@ -166,7 +166,7 @@ describe('The schedule', () => {
   it('makes a technical retry wait until it is due', async () => {
     const id = await send('+12025550123');
     await expectRecord(id, { status: 'queued', attempts: 1 });
-    // The wait is random: one of an hour instead.
+    // The wait is random, so it is set to an hour.
     const [entry] = await run(
       'set_due',
       'UPDATE outbox SET due_at = $2 WHERE message_log_id = $1 RETURNING due_at',
@@ -199,7 +199,7 @@ describe('A restart', () => {
     return startService(config, { clock: service.clock, logger: new AppLogger(config.LOG_LEVEL, false) });
   }
 
-  it('between acceptance and the time it is due still sends a message once', async () => {
+  it('between acceptance and the due time still sends a message once', async () => {
     const { id } = await schedule('+12025558400', HOUR);
     const atOnce = await send('+12025558401');
     await expectRecord(atOnce, { status: 'read' });
@@ -215,7 +215,7 @@ describe('A restart', () => {
   });
 });
 
-describe('A message that the provider cannot take for long', () => {
+describe('A message that the provider cannot take for a long time', () => {
   beforeAll(async () => {
     service = await startTestService({ RETRY_BASE: 20, RETRY_CAP: 100 });
     service.sandbox.control.setFault({ mode: 'error_500' });
@@ -243,13 +243,13 @@ describe('A message that the provider cannot take for long', () => {
     await triedAgain();
     service.clock.forward(20 * SECOND);
     const failed = await expectRecord(id, { status: 'failed', error: { title: expect.stringMatching(/./) } });
-    // The last try may come a wait before the end: the next one would have come after it.
+    // The last try may be one wait before the end, when the next one would have come after it.
     expect(Date.parse(failed['failed_at']) - start).toBeGreaterThanOrEqual(budget - SECOND);
     expect(takenCopies(id)).toHaveLength(0);
     expect(await ledgerOf(id)).toEqual(['charge', 'refund']);
   });
 
-  it('counts from the time that it was scheduled for', async () => {
+  it('is tried until a time that counts from its schedule', async () => {
     const { id } = await schedule('+12025558501', 24 * HOUR, { data: LOGIN_CODE });
     service.clock.forward(24 * HOUR);
     await eventually(async () =>

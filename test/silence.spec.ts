@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from './support/infrastructure.
 import { startTestService, type TestService } from './support/service.js';
 import { deliver, receipt } from './support/webhooks.js';
 
-/** Milliseconds: the five seconds that are promised, and as much again for a machine that is slow itself. */
+/** Milliseconds: the promised five seconds, and as much again for a slow machine. */
 const PROMISED = 10_000;
 
 const PHONE = '+12025550100';
@@ -20,7 +20,7 @@ describe('While PostgreSQL is silent', () => {
   let postgres: BreakableProxy;
   let service: TestService;
   let dashboard: Api;
-  /** Past the proxy. */
+  /** A connection that does not pass through the proxy. */
   let direct: pg.Client;
   const accepted: number[] = [];
 
@@ -45,7 +45,7 @@ describe('While PostgreSQL is silent', () => {
     return status;
   }
 
-  /** Makes the process use as many connections as it may, of both pools. */
+  /** Makes the process open all connections of both pools. */
   const warmUp = () =>
     Promise.all(
       Array.from({ length: 30 }, () => [
@@ -72,7 +72,7 @@ describe('While PostgreSQL is silent', () => {
     return { status, milliseconds: performance.now() - start };
   }
 
-  /** Every message that was accepted is read, and the phone has got none twice. */
+  /** Every accepted message is read, and the phone has got none twice. */
   async function expectAllReadOnce(): Promise<void> {
     for (const id of accepted)
       await eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
@@ -81,7 +81,7 @@ describe('While PostgreSQL is silent', () => {
     expect(ids).toEqual(expect.arrayContaining(accepted));
   }
 
-  it('each request is answered within the promised time; when it speaks again, all goes on by itself', async () => {
+  it('each request is answered within the promised time, and later all goes on by itself', async () => {
     expect(await send()).toBe(202);
     await warmUp();
     postgres.silence('all');
@@ -99,7 +99,7 @@ describe('While PostgreSQL is silent', () => {
     await expectAllReadOnce();
   });
 
-  it('on the connections that are open, one request finds out, and new ones serve the next', async () => {
+  it('on the open connections, the first requests notice it, and new connections serve the next ones', async () => {
     await warmUp();
     postgres.silence('open');
     const statuses = [];
@@ -110,7 +110,7 @@ describe('While PostgreSQL is silent', () => {
     postgres.speak();
   });
 
-  it('for a lock, sends get a 503 and nothing is accepted; when it is gone they are accepted', async () => {
+  it('because of a lock, sends get a 503 and are not accepted until the lock is gone', async () => {
     const count = async () => (await direct.query('SELECT count(*) FROM message_logs')).rows[0].count;
     const before = await count();
     await direct.query('BEGIN; LOCK TABLE message_logs IN ACCESS EXCLUSIVE MODE');
@@ -123,7 +123,7 @@ describe('While PostgreSQL is silent', () => {
     await expectAllReadOnce();
   });
 
-  it('for deliveries of the provider, webhooks do not count as heard', async () => {
+  it('for the table of deliveries, webhooks do not count as heard', async () => {
     const heardUntil = async () =>
       (await direct.query('SELECT heard_until FROM webhook_hearing')).rows[0].heard_until.getTime();
     const noted = await heardUntil();

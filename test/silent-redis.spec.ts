@@ -11,15 +11,15 @@ import { ServiceProcess } from './support/service-process.js';
 /** Milliseconds for which the network drops what is sent. */
 const SILENCE = 60_000;
 
-/** Milliseconds: the ten seconds after which all is well again, and as much again for a machine that is slow itself. */
+/** Milliseconds: the ten seconds after which all works again, and as much again for a slow machine. */
 const RECOVERY = 20_000;
 
-/** Milliseconds within which every answer comes, the same. */
+/** Milliseconds within which every answer comes: five seconds, and as much again for a slow machine. */
 const ANSWERED = 10_000;
 
 const STATES = 'SELECT DISTINCT status, attempts FROM message_logs WHERE id = ANY($1)';
 
-/** A Redis whose host vanishes without a word: packets are dropped, and no connection is closed. */
+/** A Redis whose host disappears: packets are dropped, and no connection is closed. */
 describe('A silent Redis', () => {
   let redis: BreakableProxy;
   let service: TestService;
@@ -48,7 +48,7 @@ describe('A silent Redis', () => {
     return sent;
   }
 
-  /** All of them are read before long, each by one copy. */
+  /** All messages are read soon, with one copy of each. */
   async function expectReadOnce(answers: Answer[]) {
     const start = performance.now();
     const ids = answers.map(({ body }) => body.data['message_log_id'] as number);
@@ -60,14 +60,14 @@ describe('A silent Redis', () => {
     for (const id of ids) expect(copiesOf(service, id)).toHaveLength(1);
   }
 
-  it('on the connections that are open does not keep messages from going out on new ones', async () => {
+  it('on the open connections does not stop sending, which uses new ones', async () => {
     await isReady('up');
     redis.silence('open');
     await expectReadOnce(await Promise.all([send(), send(), send()]));
     await isReady('up');
   });
 
-  it('for a minute is known at once; sends are accepted, and go out once when it speaks again', async () => {
+  it('for a minute is noticed at once; messages are accepted meanwhile, and sent once after it', async () => {
     await isReady('up');
     const answers = [await send()];
     redis.silence('all');
@@ -119,7 +119,7 @@ describe('A worker', () => {
       expect((await new Api(worker.url, null).get('/health/ready')).status).toBe(status),
     );
 
-  it('stops in time whose Redis has gone silent', async () => {
+  it('stops in time when Redis is silent', async () => {
     start();
     await worker.untilReady();
     redis.silence('all');
@@ -128,7 +128,7 @@ describe('A worker', () => {
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
   });
 
-  it('stops in time in the moment in which Redis goes silent', async () => {
+  it('stops in time at the moment when Redis becomes silent', async () => {
     start();
     await worker.untilReady();
     for (let i = 0; i < 20; i += 1) await service.api.send(`+1202555${2_000 + i}`);
@@ -136,7 +136,7 @@ describe('A worker', () => {
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, withinGrace: true });
   });
 
-  it('that starts while Redis is silent goes to work when it speaks, and stops in time before that', async () => {
+  it('that starts while Redis is silent begins to work when Redis answers, and can stop in time before that', async () => {
     redis.silence('all');
     start();
     await worker.untilListening();

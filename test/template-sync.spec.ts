@@ -46,7 +46,7 @@ describe('Syncing templates', () => {
     expect(await sync.sync(account.id)).toMatchObject({ updated: 0, removed: 1 });
   });
 
-  it('asks for the list anew when a sync is under way already, once for all who ask', async () => {
+  it('reads the list again when a sync is already under way, once for all callers', async () => {
     const running = sync.sync(account.id);
     service.sandbox.addTemplate(DEMO.wabaId, template('added_meanwhile'));
     const [second, third] = await Promise.all([sync.sync(account.id), sync.sync(account.id)]);
@@ -55,7 +55,7 @@ describe('Syncing templates', () => {
     expect(await names()).toContain('added_meanwhile');
   });
 
-  it('takes of a text what PostgreSQL can store', async () => {
+  it('keeps of a text what PostgreSQL can store', async () => {
     const components = [{ type: 'BODY' as const, text: 'A\u0000 text with half of \ud83d a pair.' }];
     service.sandbox.addTemplate(DEMO.wabaId, { ...template('odd_text'), components });
     expect(await sync.sync(account.id)).toMatchObject({ created: 1 });

@@ -23,7 +23,7 @@ describe('message_template_status_update', () => {
     return row!.status;
   };
 
-  /** The provider's list cannot be had: what the webhooks say stands. */
+  /** Runs the work while the provider's list cannot be read, so that the webhooks alone decide. */
   const withoutList = async (work: () => Promise<void>) => {
     service().sandbox.control.revokeToken(waba);
     await work();
@@ -34,12 +34,12 @@ describe('message_template_status_update', () => {
     ['APPROVED', 'APPROVED'],
     ['PAUSED', 'PAUSED'],
     ['REJECTED', 'REJECTED'],
-  ])('with UNARCHIVED restores what was %s before', async (before, after) => {
+  ])('with UNARCHIVED restores a template that was %s before', async (before, after) => {
     await withoutList(async () => {
       await event(before);
       await event('ARCHIVED');
       expect(await status()).toBe('DISABLED');
-      await event('LOCKED'); // says nothing of it
+      await event('LOCKED'); // changes no status
       await event('UNARCHIVED');
       expect(await status()).toBe(after);
       await event('UNARCHIVED');
@@ -47,7 +47,7 @@ describe('message_template_status_update', () => {
     });
   });
 
-  it('with UNARCHIVED leaves a template as it is of which nothing is known from before', async () => {
+  it('with UNARCHIVED leaves a template as it is when its former status is not known', async () => {
     await withoutList(async () => {
       await event('DISABLED');
       await event('UNARCHIVED');
@@ -65,7 +65,7 @@ describe('message_template_status_update', () => {
     });
   });
 
-  it.each(['LOCKED', 'UNARCHIVED'])('with %s asks the provider', async (what) => {
+  it.each(['LOCKED', 'UNARCHIVED'])('with %s makes the service read the provider’s list', async (what) => {
     const refresh = jest.spyOn(service().app.get(TemplateSyncService, { strict: false }), 'refresh');
     await event(what);
     const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
@@ -75,7 +75,7 @@ describe('message_template_status_update', () => {
 });
 
 describe('message_template_components_update', () => {
-  it('has the provider’s list asked for, which has all of the components', async () => {
+  it('makes the service read the provider’s list, which has all components', async () => {
     const refresh = jest.spyOn(service().app.get(TemplateSyncService, { strict: false }), 'refresh');
     await told.tell('message_template_components_update', {
       message_template_name: 'order_receipt',
@@ -114,7 +114,7 @@ describe('template_category_update', () => {
     await told.run(`UPDATE templates SET category = 'UTILITY' WHERE name = 'shipping_delay'`);
   });
 
-  it('with a warning is shown with its day and alerted, and not dismissed before it has happened', async () => {
+  it('with a warning is shown with its day and raises an alert, which cannot be dismissed before that', async () => {
     await update(warning);
     const { category, category_change: change, template_id: id } = (await shown())!;
     expect({ category, to: change.category }).toEqual({ category: 'UTILITY', to: 'MARKETING' });
@@ -133,20 +133,20 @@ describe('template_category_update', () => {
     expect(await told.alerts()).toEqual([]);
   });
 
-  it('tells the day that the provider names', async () => {
+  it('is shown with the day that the provider names', async () => {
     const at = Math.floor(service().clock.now().getTime() / 1_000) + 7_200;
     await update({ ...warning, category_update_timestamp: at });
     expect(Date.parse((await shown())!['category_change'].at)).toBe(at * 1_000);
   });
 
-  it('with a warning that names the category that it has is withdrawn', async () => {
+  it('that names the present category withdraws the warning', async () => {
     await update(warning);
     await update({ new_category: 'UTILITY', correct_category: 'UTILITY' });
     expect(await shown()).toMatchObject({ category: 'UTILITY', category_change: null });
     expect(await told.alerts()).toEqual([]);
   });
 
-  it('is over when the provider’s list has the new category, or a day later still the old one', async () => {
+  it('is over when the template has the new category, or still the old one a day later', async () => {
     const changes = service().app.get(CategoryChangesService, { strict: false });
     await update(warning);
     await changes.settle();

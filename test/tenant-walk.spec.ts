@@ -9,7 +9,7 @@ import { rowsOfTenant } from './support/tenant-rows.js';
 import { useTestService } from './support/test-service.js';
 import { type Furnished, furnish, type Ids, NOBODYS } from './support/two-tenants.js';
 
-/** Without a worker: nothing changes by itself. */
+/** There is no worker, so that nothing changes by itself. */
 const service = useTestService({ ROLE: 'api' });
 
 let own: Furnished;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
 });
 
-/** What takes something away comes last, and what ends the session after all else. */
+/** Routes that delete something come last, and those that end the session after all others. */
 function orderOf({ name, method }: Route): number {
   if (name.startsWith('DELETE /dashboard/api/session')) return 9;
   if (method === 'DELETE') return 8;
@@ -32,7 +32,7 @@ function orderOf({ name, method }: Route): number {
 
 const caseOf = ({ name }: Route) => TENANT_CASES[name]!;
 
-/** @param ids of the path, where the request says nothing else */
+/** @param ids for the path, unless the request has others */
 function call(api: Api, route: Route, asked: Asked, ids: Ids, headers = {}): Promise<Answer> {
   const { path, query, body, file } = asked;
   const values = { ...ids, ...path } as Record<string, string | number>;
@@ -51,7 +51,7 @@ function call(api: Api, route: Route, asked: Asked, ids: Ids, headers = {}): Pro
   );
 }
 
-/** What is left of an answer without the ids that were asked with, and what no two answers have in common. */
+/** An answer without the ids of its request, and without the parts that differ between any two answers. */
 function seen({ status, text }: Answer, ids: Ids) {
   let rest = text;
   for (const [name, id] of Object.entries(ids))
@@ -62,7 +62,7 @@ function seen({ status, text }: Answer, ids: Ids) {
   return { status, text: rest };
 }
 
-/** What the other tenant is known by: its name, which is part of all its names, and its ids. */
+/** The answer must not contain the other tenant's name, which is part of all its names, nor its ids. */
 function expectNothingOfOther(route: Route, answer: Answer, asked: Asked = {}): void {
   const said = JSON.stringify([asked.query, asked.path, asked.body, asked.headers]);
   let { text } = answer;
@@ -73,7 +73,7 @@ function expectNothingOfOther(route: Route, answer: Answer, asked: Asked = {}): 
   expect([route.name, found]).toEqual([route.name, []]);
 }
 
-/** Asks for the other tenant's and for nobody's: that is the same. */
+/** Asks for the other tenant's things and for things of nobody: the answers have to be the same. */
 async function expectSame(api: Api, route: Route, { request, status }: Ask, headers = {}): Promise<void> {
   const theirs = request(other.ids, own.ids);
   const answer = await call(api, route, theirs, other.ids, headers);
@@ -83,7 +83,7 @@ async function expectSame(api: Api, route: Route, { request, status }: Ask, head
   expectNothingOfOther(route, answer, { ...theirs, path: { ...other.ids, ...theirs.path } });
 }
 
-/** Does the work, after which the other tenant has just what it had before. */
+/** Does the work, and expects that the other tenant has exactly what it had before. */
 async function leavingOtherAlone(work: () => Promise<void>): Promise<void> {
   const before = await rowsOfTenant(service(), other.ids.tenant_id);
   await work();
@@ -92,28 +92,28 @@ async function leavingOtherAlone(work: () => Promise<void>): Promise<void> {
 
 const isOfApi = ({ path }: Route) => path.startsWith('/api/');
 
-describe('The walk over what belongs to another tenant', () => {
+describe('The walk over the things of another tenant', () => {
   it('knows every route of the service', () => {
     expect(routes.map(({ name }) => name).toSorted()).toEqual(Object.keys(TENANT_CASES).toSorted());
   });
 
-  it('asks for something in every route that names anything', () => {
+  it('has a request for every route, with another tenant’s ids for every route with ids', () => {
     const idle = routes.filter((route) => route.path.includes(':') && caseOf(route).asks.length === 0);
     expect(idle).toEqual([]);
     const nothing = routes.filter((route) => caseOf(route).asks.length === 0 && !caseOf(route).plain);
     expect(nothing).toEqual([]);
   });
 
-  it('meets a tenant that has something of everything', async () => {
+  it('has a tenant with at least one thing of each kind', async () => {
     const rows = await rowsOfTenant(service(), other.ids.tenant_id);
     const empty = Object.keys(rows).filter((table) => rows[table]?.rows === 0);
-    // Counts, which a worker makes of the messages.
+    // Counts of messages, which a worker makes.
     expect(empty).toEqual(['message_stats', 'number_activity']);
   });
 });
 
 describe('Another tenant’s things, in the public API', () => {
-  it('answer as what there is not, and stay as they are', async () => {
+  it('are answered like things that do not exist, and stay as they are', async () => {
     await leavingOtherAlone(async () => {
       for (const route of routes.filter(isOfApi)) {
         const { asks, plain } = caseOf(route);
@@ -123,7 +123,7 @@ describe('Another tenant’s things, in the public API', () => {
     });
   });
 
-  it('are not reached by naming the tenant', async () => {
+  it('cannot be reached by naming the tenant', async () => {
     for (const route of routes.filter(isOfApi)) {
       const tenants = [other.ids, NOBODYS].map(({ tenant_id }) => ({ 'X-TENANT-ID': tenant_id }));
       for (const { request } of [...caseOf(route).asks, { request: () => caseOf(route).plain ?? {} }]) {
@@ -146,7 +146,7 @@ describe.each(DASHBOARD_ROLES)('Another tenant’s things, for a %s in the dashb
     return required === 'anybody' || DASHBOARD_ROLES.indexOf(role) >= DASHBOARD_ROLES.indexOf(required);
   };
 
-  it('answer as what there is not, and stay as they are', async () => {
+  it('are answered like things that do not exist, and stay as they are', async () => {
     const api = await dashboardApi(service(), role, { tenantId: own.ids.tenant_id });
     await leavingOtherAlone(async () => {
       for (const route of routes.filter((one) => !isOfApi(one) && may(one))) {
@@ -156,14 +156,14 @@ describe.each(DASHBOARD_ROLES)('Another tenant’s things, for a %s in the dashb
           if (route.method === 'GET' && ask.status === 404)
             await expectSame(api, route, ask, { Accept: 'text/event-stream' });
         }
-        // The last of these end the session, for which another one is there then.
+        // The last routes end the session, so each gets a session of its own.
         const caller = orderOf(route) === 9 ? await anotherSession(api) : api;
         if (plain) expectNothingOfOther(route, await call(caller, route, plain, own.ids));
       }
     });
   });
 
-  it('are forbidden as the tenant’s own are, where the role may not do it', async () => {
+  it('are forbidden like the tenant’s own, when the role may not do it', async () => {
     const api = await dashboardApi(service(), role, { tenantId: own.ids.tenant_id });
     await leavingOtherAlone(async () => {
       const before = await rowsOfTenant(service(), own.ids.tenant_id);
@@ -190,7 +190,7 @@ describe.each(DASHBOARD_ROLES)('Another tenant’s things, for a %s in the dashb
 });
 
 describe('A live view', () => {
-  it('says the same to all users of a tenant with the same role, as it is read once for all of them', async () => {
+  it('is the same for all users of a tenant with the same role, as it is read once for all of them', async () => {
     const live = markedBy(service(), LIVE);
     const followed = routes.filter(({ name }) => live.has(name));
     expect(followed.length).toBeGreaterThan(7);
@@ -207,15 +207,15 @@ describe('A live view', () => {
   });
 });
 
-/** As the same kind of user, who may end it. */
+/** A session of another user of the same kind, which the test may end. */
 async function anotherSession(api: Api): Promise<Api> {
   const { user } = (await api.get('/dashboard/api/session')).body.data;
   return dashboardApi(service(), user.role, { tenantId: user.tenant.tenant_id });
 }
 
-/** Shows that the walk's requests lead somewhere: with the tenant's own ids they do not answer as for nothing. */
-describe('The same requests for what is the tenant’s own', () => {
-  it('find it', async () => {
+/** Shows that the requests of the walk can find things: with the tenant's own ids, their answers are others. */
+describe('The same requests for the tenant’s own things', () => {
+  it('find them', async () => {
     const lost: unknown[] = [];
     for (const route of routes) {
       const { asks, for: required } = caseOf(route);

@@ -18,7 +18,7 @@ const inbox = () =>
     'SELECT id, payload, processed_at, parked_at, unknown_accounts FROM webhook_inbox',
   );
 
-/** The unknown accounts that those who run the service are alerted of. */
+/** The unknown accounts for which operators have an open alert. */
 async function alerted(): Promise<string[]> {
   const rows = await run<{ subject: string }>(
     `SELECT subject FROM alerts WHERE kind = 'unknown_account' AND ended_at IS NULL ORDER BY subject`,
@@ -58,15 +58,15 @@ describe('A test delivery of the provider’s console', () => {
     expect(await run('SELECT id FROM alerts')).toEqual([]);
   });
 
-  it('is refused with 401 when it is signed with none, or is larger than these are', async () => {
+  it('is refused with 401 when no account’s secret has signed it, or when it is larger than test deliveries are', async () => {
     expect((await deliverText(service(), test(), 'nobody’s secret')).status).toBe(401);
     expect((await deliverText(service(), test('x'.repeat(20_000)))).status).toBe(401);
     expect(await alerted()).toEqual([]);
   });
 });
 
-describe('A delivery for an account that is not known', () => {
-  it('is refused with 401, counted and alerted by its id, to those who run the service', async () => {
+describe('A delivery for an unknown account', () => {
+  it('is refused with 401, counted, and raises an alert for operators with its id', async () => {
     const before = await unknownDeliveries();
     expect((await deliver(service(), ['404404404404404', 'security', pin()])).status).toBe(401);
     await eventually(async () => expect(await alerted()).toEqual(['404404404404404']));
@@ -80,7 +80,7 @@ describe('A delivery for an account that is not known', () => {
     expect((await owner.get('/dashboard/api/alerts')).body.data).toEqual([]);
   });
 
-  it('fills no table, whatever ids anybody makes up', async () => {
+  it('does not fill the table of alerts, however many ids somebody makes up', async () => {
     for (let made = 0; made < 40; made += 1)
       await deliver(service(), [String(500_000_000_000 + made), 'security', pin()]);
     await deliver(service(), ['<script>', 'security', pin()]);
@@ -89,7 +89,7 @@ describe('A delivery for an account that is not known', () => {
     await run('DELETE FROM alerts');
   });
 
-  it('and for a thousand more costs one look, and is taken when one is known', async () => {
+  it('and for 998 more costs no lookup, and is accepted when one of the accounts is known', async () => {
     const accounts = service().app.get(AccountsService, { strict: false });
     const lookUps = jest.spyOn(accounts, 'secretsOfWaba');
     const many = Array.from(
@@ -109,7 +109,7 @@ describe('A delivery for an account that is not known', () => {
     await run('DELETE FROM webhook_inbox');
   });
 
-  it('and for one that is: the known part is applied, the other waits for its account', async () => {
+  it('and for a known one is applied to the known one, and waits for the other', async () => {
     const accounts = service().app.get(AccountsService, { strict: false });
     const sent = await service().api.send('+12025550102');
     const id = sent.body.data['message_log_id'] as number;
@@ -174,7 +174,7 @@ describe('A delivery for an account that is not known', () => {
     });
   });
 
-  it('does not speak for it when that is added with another app secret', async () => {
+  it('is not applied when the account is added with another app secret', async () => {
     const accounts = service().app.get(AccountsService, { strict: false });
     const [victim, later] = ['600600600600701', '600600600600702'];
     await deliver(
@@ -212,7 +212,7 @@ describe('A delivery for an account that is not known', () => {
     expect(await service().app.get(HoldsService, { strict: false }).list()).toEqual([]);
   });
 
-  it('but in the name of one that is, by a partner’s event, counts for that one', async () => {
+  it('with a partner’s event about a known one counts for the known one', async () => {
     const info = { waba_id: DEMO.wabaId, owner_business_id: '2729063490586005' };
     const event = { event: 'PARTNER_APP_INSTALLED', waba_info: info };
     expect((await deliver(service(), ['700700700700700', 'account_update', event])).status).toBe(200);

@@ -6,13 +6,13 @@ import { startTestService, type TestService } from './support/service.js';
 import { addTenant, type TestTenant } from './support/tenants.js';
 import { deliver, receipt } from './support/webhooks.js';
 
-/** Seconds; the tests move the clock. */
+/** Seconds of UNKNOWN_OUTCOME_WINDOW; the tests move the clock. */
 const WINDOW = 60;
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ UNKNOWN_OUTCOME_WINDOW: WINDOW, UNKNOWN_OUTCOME_RESENDS: 2 });
-  // As if the process had been there for long: that is measured by the database's clock, which tests cannot move.
+  // As if webhooks had been heard for long: that time is by the database's clock, which tests cannot move.
   await service.database.run({
     name: 'test_heard_for_long',
     text: `UPDATE webhook_hearing SET heard_since = now() - interval '1 hour'`,
@@ -49,9 +49,9 @@ async function expectUndecided(id: number): Promise<void> {
   expect(await service.api.message(id)).toMatchObject({ status: 'sending' });
 }
 
-/** A quarter of a window later, a receipt of some other message of the business account comes. */
+/** Moves the clock by a quarter of a window, and delivers a receipt of another message of the business account. */
 async function receiptComes(wabaId: string = DEMO.wabaId): Promise<void> {
-  service.clock.forward((WINDOW / 4) * 1_000); // they are noted four times in a window
+  service.clock.forward((WINDOW / 4) * 1_000); // the times of receipts are noted four times in a window
   const now = service.clock.now();
   await deliver(service, [wabaId, 'messages', receipt({ id: 'wamid.of-another-system', status: 'sent' })]);
   await eventually(async () => {
@@ -81,7 +81,7 @@ const decided = async (decision: string) =>
   );
 
 describe('A message without an answer and without a receipt', () => {
-  it('is sent again twice, then it is failed, refunded and counted', async () => {
+  it('is sent again twice, then fails, is refunded and counted', async () => {
     const [again, failed] = [await decided('sent_again'), await decided('failed')];
     const id = await sendUnanswered();
     for (const attempts of [1, 2, 3]) {
@@ -107,7 +107,7 @@ describe('A message without an answer and without a receipt', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['charge', 'refund']);
   });
 
-  it('waits two windows more while its business account has no receipts', async () => {
+  it('waits two windows longer while its business account gets no receipts', async () => {
     const id = await sendUnanswered();
     await unanswered(id, 1);
     service.clock.forward((WINDOW + 5) * 1_000);
@@ -117,20 +117,20 @@ describe('A message without an answer and without a receipt', () => {
     await expectRecord(id, { status: 'sent', attempts: 2 });
   });
 
-  it('is sent again after its window when receipts of its business account have come all along', async () => {
+  it('is sent again after its window when receipts of its business account kept coming', async () => {
     await receiptComes();
     const id = await sendUnanswered();
     await unanswered(id, 1);
     service.clock.forward(0.6 * WINDOW * 1_000);
     await receiptComes();
     service.clock.forward(0.6 * WINDOW * 1_000);
-    await expectUndecided(id); // none has come since its window ended
+    await expectUndecided(id); // no receipt has come since its window ended
     service.sandbox.control.setFault({ mode: 'none' });
     await receiptComes();
     await expectRecord(id, { status: 'sent', attempts: 2 });
   });
 
-  it('waits when the receipts of its business account were silent for a window', async () => {
+  it('waits when no receipts of its business account came for a window', async () => {
     await receiptComes();
     const id = await sendUnanswered();
     await unanswered(id, 1);

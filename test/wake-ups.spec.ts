@@ -13,10 +13,10 @@ import { startTestService, type TestService } from './support/service.js';
 
 const DAY = 24 * 3_600_000;
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
-/** More than one statement releases. */
+/** More messages than one statement releases. */
 const MANY = 1_050;
 
-describe('The workers are told', () => {
+describe('The workers are notified', () => {
   let service: TestService;
   let listener: pg.Client;
   const told: string[] = [];
@@ -40,7 +40,7 @@ describe('The workers are told', () => {
   const run = (text: string, values: unknown[] = []) =>
     service.database.run<Record<string, any>>({ name: '', text }, values);
 
-  /** Returns when all that was told of before has arrived here. */
+  /** Waits until all notifications so far have arrived. @returns them */
   async function allHeard(): Promise<string[]> {
     await run(`SELECT pg_notify('${MESSAGE_DUE}0', '0')`);
     await eventually(() => expect(told).toContain('0'));
@@ -56,19 +56,19 @@ describe('The workers are told', () => {
   const numberOf = async (id: number) =>
     String((await run('SELECT messaging_account_id AS id FROM message_logs WHERE id = $1', [id]))[0]!['id']);
 
-  it('of nothing when nothing is due: by messages for another day, ended holds, or decided outcomes', async () => {
+  it('of no number when nothing is due, by messages for another day, ended holds or decided outcomes', async () => {
     for (let i = 0; i < 5; i += 1) await schedule(DAY);
     await service.app.get(OutboxStore, { strict: false }).releaseHeld();
     await service.app.get(OutcomesStore, { strict: false }).resolveUnknown([]);
     expect(await allHeard()).toEqual([]);
   });
 
-  it('of the number whose message is due within seconds, before they would look', async () => {
+  it('of a number whose message is due before their next look', async () => {
     const id = await schedule(3_000);
     expect(await allHeard()).toEqual([await numberOf(id)]);
   });
 
-  it('of the numbers that a lifted hold had kept waiting, and of no other', async () => {
+  it('of the numbers that waited for a lifted hold, and of no other', async () => {
     const { tenant, numbers } = await addNumbers(service, [80, 80]);
     const [first] = numbers as [(typeof numbers)[0]];
     const place = async (scope: string, target: string) => {
@@ -90,7 +90,7 @@ describe('The workers are told', () => {
     expect(ids.map(Number).toSorted()).toEqual(numbers.map(({ id }) => id).toSorted());
   });
 
-  it('by one look at a time, and by one more for all who ask during a look', async () => {
+  it('by one look at a time, and by one more for all callers during a look', async () => {
     const numbers = service.app.get(DueNumbers, { strict: false });
     const watch = service.app.get(DueWatch, { strict: false });
     let open: () => void = () => undefined;
@@ -114,7 +114,7 @@ describe('The workers are told', () => {
     numbers.dueBy = dueBy;
   });
 
-  it('in steps when a hold ends that had kept very many messages', async () => {
+  it('in steps when a hold on very many messages ends', async () => {
     const { tenant, numbers, queue } = await addNumbers(service, [1_000]);
     const [number] = numbers as [(typeof numbers)[0]];
     const [template] = await run('SELECT id FROM templates WHERE tenant_id = $1', [tenant.id]);
@@ -138,7 +138,7 @@ describe('The workers are told', () => {
   });
 });
 
-it('A look at all numbers reads as much as there are numbers that wait, however many there are', async () => {
+it('A look at all numbers reads as many rows as numbers have due messages, however many numbers exist', async () => {
   const service = await startTestService();
   try {
     await service.database.run({

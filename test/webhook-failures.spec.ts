@@ -19,14 +19,14 @@ const GENUINE = payload(DEMO.wabaId);
 const right = (text: string) => sign(text, SECRETS.sandboxAppSecret);
 const wrong = (text: string) => sign(text, 'another secret');
 
-/** The first is answered before Express sees it. */
+/** Express sees only the second request. */
 const WAYS: [string, string][] = [
   ['the hot way', '/webhooks/provider'],
   ['the long way', '/webhooks/provider/'],
 ];
 
 let callers = 0;
-/** An address that nothing has come from yet, as the proxy in front tells it. */
+/** A new address from which nothing has come, as the proxy in front reports it. */
 const anyAddress = () => `203.0.113.${(callers += 1)}`;
 
 const post = (path: string, address: string, text: string, signature?: string) =>
@@ -58,10 +58,10 @@ describe.each(WAYS)('Webhooks that come %s', (_way, path) => {
     ['with a signature of another secret', GENUINE, wrong(GENUINE)],
     ['without a signature', GENUINE, undefined],
     ['with a malformed signature', GENUINE, 'sha256=zz'],
-    ['for an account that nobody has', payload('404404404404404'), right(payload('404404404404404'))],
-    ['as a test that nobody signed', payload('0'), wrong(payload('0'))],
+    ['for an unknown account', payload('404404404404404'), right(payload('404404404404404'))],
+    ['as a test without a right signature', payload('0'), wrong(payload('0'))],
     ['as something that is not JSON', '{"entry":', wrong('{"entry":')],
-  ])('%s get a 401, and from then on a 429', async (_what, text, signature) => {
+  ])('%s get a 401, and after too many a 429', async (_what, text, signature) => {
     const [address, before] = [anyAddress(), await counted('signature')];
     for (let i = 0; i < FAILURES; i += 1)
       expect(await post(path, address, text, signature)).toBeError(401, 'UNAUTHORIZED');
@@ -70,7 +70,7 @@ describe.each(WAYS)('Webhooks that come %s', (_way, path) => {
     expect(await post(path, anyAddress(), text, signature)).toBeError(401, 'UNAUTHORIZED');
   });
 
-  it('and are signed are taken all the same, whoever shares their address', async () => {
+  it('with a right signature are accepted, although others at their address fail', async () => {
     const address = anyAddress();
     for (let i = 0; i < 2 * FAILURES; i += 1) await post(path, address, GENUINE, wrong(GENUINE));
     for (const text of [GENUINE, payload('0')])
@@ -78,7 +78,7 @@ describe.each(WAYS)('Webhooks that come %s', (_way, path) => {
     expectTooMany(await post(path, address, GENUINE, wrong(GENUINE)));
   });
 
-  it('and are signed are taken when they register the address', async () => {
+  it('may register their URL with the right token, although others at their address fail', async () => {
     const [address, before] = [anyAddress(), await counted('verify_token')];
     for (let i = 0; i < FAILURES; i += 1)
       expect(await challenge(path, address, 'a guess')).toBeError(403, 'FORBIDDEN');
@@ -92,7 +92,7 @@ describe.each(WAYS)('Webhooks that come %s', (_way, path) => {
 });
 
 describe('Failed webhooks', () => {
-  it('keep no API key of the same address from being looked up', async () => {
+  it('do not stop the lookup of an API key from the same address', async () => {
     const address = anyAddress();
     for (let i = 0; i < 2 * FAILURES; i += 1)
       await post('/webhooks/provider', address, GENUINE, wrong(GENUINE));
@@ -100,7 +100,7 @@ describe('Failed webhooks', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('as tests are not compared with a great many secrets once their address has failed too often', async () => {
+  it('as tests are not compared with many secrets after their address has failed too often', async () => {
     const accounts = service.app.get(AccountsService, { strict: false });
     for (let n = 0; n < 150; n += 1)
       await accounts.addBusinessAccount({

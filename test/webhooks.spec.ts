@@ -19,7 +19,7 @@ describe('The webhook receiver', () => {
 
   const waba = DEMO.wabaId;
 
-  /** Sends to a recipient that gets no receipt but `sent`, and waits for it. */
+  /** Sends to a recipient for which only the receipt `sent` comes, and waits for it. */
   async function sentMessage(changes: Record<string, unknown> = {}) {
     const answer = await service.api.send('+12025550102', changes);
     const id: number = answer.body.data['message_log_id'];
@@ -52,8 +52,8 @@ describe('The webhook receiver', () => {
     return rows.map((row) => row.kind);
   }
 
-  describe('at the door', () => {
-    it('answers the challenge as text when the token fits', async () => {
+  describe('with signatures and challenges', () => {
+    it('answers the challenge as text when the token is right', async () => {
       const query = `hub.mode=subscribe&hub.verify_token=${encodeURIComponent(SECRETS.webhookVerifyToken)}&hub.challenge=1158201444`;
       const answer = await service.api.get(`/webhooks/provider?${query}`);
       expect(answer).toMatchObject({ status: 200, text: '1158201444' });
@@ -79,7 +79,7 @@ describe('The webhook receiver', () => {
       ['with a signature of another secret', payload, sign(payload, 'another secret')],
       ['with a signature of other bytes', payload, sign(`${payload} `, SECRETS.sandboxAppSecret)],
       ['with a malformed signature', payload, 'sha256=zz'],
-      ['for an account that nobody has', payload.replace(DEMO.wabaId, '1'), 'right'],
+      ['for an unknown account', payload.replace(DEMO.wabaId, '1'), 'right'],
       ['for no account at all', '{"object":"whatsapp_business_account","entry":[]}', 'right'],
       ['that is an array', '[]', 'right'],
       ['that is null', 'null', 'right'],
@@ -105,20 +105,20 @@ describe('The webhook receiver', () => {
     });
 
     it.each([
-      ['that is not JSON', 'INVALID_JSON', '{"entry":'],
-      ['that breaks off', 'INVALID_JSON', payload.slice(0, -2)],
-      ['that is nested too deeply', 'VALIDATION_FAILED', payload.replace('[]', nesting(50_000))],
-    ])('answers what is signed and %s with 400 %s', async (_what, code, text) => {
+      ['is not JSON', 'INVALID_JSON', '{"entry":'],
+      ['breaks off', 'INVALID_JSON', payload.slice(0, -2)],
+      ['is nested too deeply', 'VALIDATION_FAILED', payload.replace('[]', nesting(50_000))],
+    ])('answers a signed delivery that %s with 400 %s', async (_what, code, text) => {
       expect(await deliverText(service, text)).toMatchObject({ status: 400, body: { error: { code } } });
     });
 
-    it('takes a body of nearly 3 MB and refuses a larger one', async () => {
+    it('accepts a body of nearly 3 MB and refuses a larger one', async () => {
       const filled = (bytes: number) => payload.replace('{', `{"filler":"${'x'.repeat(bytes)}",`);
       expect((await deliverText(service, filled(2_900_000))).status).toBe(200);
       expect((await deliverText(service, filled(3_200_000))).status).toBe(413);
     });
 
-    it('wants the signature of every account that a delivery names', async () => {
+    it('needs the signature of every account that a delivery names', async () => {
       const accounts = service.app.get(AccountsService, { strict: false });
       const other = await accounts.createTenant('Another tenant');
       await accounts.addBusinessAccount({
@@ -134,12 +134,12 @@ describe('The webhook receiver', () => {
         ['200200200200200', 'account_update', {}],
       );
       expect(answer.status).toBe(401);
-      // For a look at its bytes it names the one that has signed, for a parser the other.
+      // Its bytes seem to name the account that has signed; a parser finds the other one.
       const twoFaced = `{"entry":[{"id":"200200200200200","\\u0069d":"${waba}","changes":[]}]}`;
       expect((await deliverText(service, twoFaced, 'another app secret')).status).toBe(401);
     });
 
-    it('keeps what it does not know, and answers 200', async () => {
+    it('keeps unknown fields, and answers 200', async () => {
       const answer = await deliver(service, [
         waba,
         'a_field_of_the_future',
@@ -208,7 +208,7 @@ describe('The webhook receiver', () => {
       expect(await ledger(id)).toEqual(['charge']);
     });
 
-    it('makes exactly one retry, 26 hours later, of 20 repeated receipts of 131049 at once', async () => {
+    it('makes exactly one retry, 26 hours later, for 20 repeated receipts of 131049 at once', async () => {
       const { id, wamid } = await sentMessage({ auto_retry_on_frequency_cap: true });
       const update = receipt({
         id: wamid,
@@ -261,7 +261,7 @@ describe('The webhook receiver', () => {
       ['with a tag that is not of our form', { biz_opaque_callback_data: 'order-42' }],
       ['with an id that no message has', { biz_opaque_callback_data: '999999999999' }],
       ['of another installation', { biz_opaque_callback_data: 'tms:0000000000000000:1' }],
-    ])('applies a receipt %s once, notes and counts it', async (what, tag) => {
+    ])('applies a receipt %s once, without a message, and counts it', async (what, tag) => {
       const unknown = async () =>
         Number(
           /tms_receipts_total\{status="delivered",effect="unknown_message"\} (\d+)/.exec(
@@ -282,7 +282,7 @@ describe('The webhook receiver', () => {
       expect((await unknown()) - before).toBe(1);
     });
 
-    it('keeps of a text what PostgreSQL can store, and applies it beside the others', async () => {
+    it('keeps of a text what PostgreSQL can store, and applies this receipt and the others', async () => {
       const [first, second] = [await sentMessage(), await sentMessage()];
       const errors = [
         {
@@ -331,7 +331,7 @@ describe('The webhook receiver', () => {
       ['APPROVED', 'APPROVED'],
       ['REJECTED', 'REJECTED'],
       ['PENDING', 'PENDING'],
-    ])('takes %s for %s, by name and the other spelling of the language', async (event, status) => {
+    ])('reads %s as %s, by the name and the other spelling of the language', async (event, status) => {
       await deliver(service, [
         waba,
         'message_template_status_update',
@@ -373,7 +373,7 @@ describe('The webhook receiver', () => {
       await eventually(async () => expect(await templateNamed('winter_offer')).toBeUndefined());
     });
 
-    it('changes the category when it has happened, not when it is announced', async () => {
+    it('changes the category when the change happens, not when it is announced', async () => {
       const name = { message_template_name: 'parcel_tracking', message_template_language: 'en_US' };
       const warning = { ...name, new_category: 'UTILITY', correct_category: 'MARKETING' };
       await deliver(service, [waba, 'template_category_update', warning]);
@@ -406,7 +406,7 @@ describe('The webhook receiver', () => {
       );
     });
 
-    it('keeps what was declared of international codes, and does not let an older word undo it', async () => {
+    it('keeps the declaration about international codes, which an older one does not undo', async () => {
       const declared = (start_time: unknown) => ({
         event: 'AUTH_INTL_PRICE_ELIGIBILITY_UPDATE',
         auth_international_rate_eligibility: { start_time, exception_countries: [] },

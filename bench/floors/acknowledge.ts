@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The answer of a floor, as long as the service's. */
+/** The answer of a floor, of the same length as the service's. */
 export const acknowledgement = (messageLogId: number) => ({
   success: true,
   data: { status: 'queued', message_log_id: messageLogId, conversation_category: 'UTILITY', cost: 0.0157 },

@@ -1,9 +1,9 @@
-/** The naive durable floor: bare HTTP, and one row committed for each request. */
+/** The simple durable floor: bare HTTP, and one row committed for each request. */
 import { Pool } from 'pg';
 import { readJson, serve } from '../child.js';
 import { acknowledge } from './acknowledge.js';
 
-/** Connections: those that a process of the service has by default. */
+/** It has as many connections as a process of the service by default. */
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 12 });
 const INSERT = {
   name: 'insert',

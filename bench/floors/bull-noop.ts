@@ -5,7 +5,7 @@ import { tellParent } from '../child.js';
 const BULK = 100;
 const CONCURRENCY = 50;
 
-/** Jobs at most, so that Redis does not fill up. */
+/** The most jobs, so that Redis does not fill up. */
 const MAX_JOBS = 100_000;
 
 export interface BullRequest {
@@ -24,7 +24,7 @@ await queue.isReady();
 process.on('message', ({ seconds }: BullRequest) => void measure(seconds).then(tellParent));
 tellParent({});
 
-/** The first half of the time adds jobs; then all of them are processed. */
+/** Adds jobs for half of the time, then processes all of them. */
 async function measure(seconds: number): Promise<BullFigures> {
   const jobs = Array.from({ length: BULK }, () => ({ data: { version: 1, permits: 50 } }));
   const start = performance.now();

@@ -43,7 +43,7 @@ class HelloController {
 class HelloModule {}
 
 const app = await NestFactory.create(HelloModule, { logger: ['error', 'warn'] });
-// With `transform` the pipe has less to do: the faster floor.
+// With `transform` the pipe has less to do, which makes the faster floor.
 app.useGlobalPipes(new ValidationPipe({ transform: true }));
 await app.listen(0, '127.0.0.1');
 tellParent({ url: await app.getUrl() });

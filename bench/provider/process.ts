@@ -1,6 +1,6 @@
 /**
- * The provider of the benchmark, in the wire format of the Graph API: it takes every message, answers at once, and
- * remembers what it took. Receipts are the generator's.
+ * The provider of the benchmark, in the wire format of the Graph API. It takes every message, answers at once, and
+ * remembers what it took. Receipts come from the process that generates the load.
  */
 import type { ServerResponse } from 'node:http';
 import { readTag } from '../../src/messages/domain/message-tag.js';
@@ -13,7 +13,7 @@ import { TEMPLATES } from './templates.js';
 const TELLING = 10;
 
 let takings: Taking[] = [];
-/** How many of them the parent knows the number of, and has asked for. */
+/** How many messages the parent has been told of, and how many of them it has asked for. */
 let told = 0;
 let read = 0;
 

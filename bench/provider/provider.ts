@@ -5,7 +5,7 @@ type AnswerOf<Kind> = Extract<ProviderAnswer, { kind: Kind }>;
 
 /** The provider's process as the benchmark sees it. */
 export class Provider {
-  /** Messages that it has taken since the last reset, known a few milliseconds late. */
+  /** The number of messages that it has taken since the last reset, a few milliseconds late. */
   taken = 0;
 
   private constructor(readonly process: BenchProcess) {
@@ -23,12 +23,12 @@ export class Provider {
     return this.process.url;
   }
 
-  /** Forgets what it took. */
+  /** Makes it forget what it took. */
   async reset(): Promise<void> {
     await this.ask('reset');
   }
 
-  /** When it took each message first, and how often it took one again. */
+  /** When it first took each message, and how often it took one again. */
   async takings(): Promise<{ at: Map<number, number>; repeated: number }> {
     const { takings } = await this.ask('takings');
     const at = new Map<number, number>();
@@ -36,7 +36,7 @@ export class Provider {
     return { at, repeated: takings.length - at.size };
   }
 
-  /** What it took since this was last asked. */
+  /** The messages that it took since the last call. */
   async news(): Promise<Taking[]> {
     return (await this.ask('news')).takings;
   }

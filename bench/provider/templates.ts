@@ -3,7 +3,7 @@ import type { WireTemplate } from '../../src/provider/wire.js';
 /** The template that is sent. */
 export const SENT_TEMPLATE = 'order_update';
 
-/** As many as a business account has at most. */
+/** The most templates that a business account has. */
 const COUNT = 250;
 
 const BODY = 'Hello {{1}}, your order {{2}} is on its way and will be with you before the end of the day.';

@@ -2,7 +2,7 @@ import type { Measure } from '../bench.js';
 import { measuredLoad } from '../measured-load.js';
 import { sends } from '../requests.js';
 
-/** Sends accepted by so many API processes while nobody delivers: from POST to 202, committed. */
+/** Sends that so many API processes accept while no worker runs: from POST to 202, committed. */
 export const accept =
   (processes = 1): Measure =>
   async (deployment, options) => {
@@ -13,7 +13,7 @@ export const accept =
       const outcome = await measuredLoad(deployment.environment, service, options, requests);
       const accepted = outcome.answers;
       const waiting = await deployment.backlog();
-      // A database that has grown keeps what the rounds before have left.
+      // A grown database keeps the messages of the rounds before.
       if (waiting < accepted || (deployment.isEmpty && waiting > accepted))
         outcome.faults.push(`${accepted} messages accepted, ${waiting} in the table`);
       return outcome;

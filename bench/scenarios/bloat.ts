@@ -7,8 +7,8 @@ import { receipts } from '../requests.js';
 const PAYLOAD = 100;
 
 /**
- * How much larger the log and its indexes are than a fresh copy of the same rows, after messages went from queued over
- * sent and delivered to read: three changes of each row.
+ * How much larger the log and its indexes are than a fresh copy of the same rows, after each message has become sent,
+ * delivered and read.
  */
 export const bloat =
   (messages: number): Measure =>
@@ -41,12 +41,12 @@ export const bloat =
     });
   };
 
-/** Seconds: as long as it takes. */
+/** Seconds: practically no limit. */
 const WHOLE_DAY = 86_400;
 
 const READ = `SELECT count(*)::integer AS count FROM message_logs WHERE status = 'read'`;
 
-/** The copy keeps as much room for updates as the table does, and is filled before its indexes are made. */
+/** Sizes of table and copy. The copy keeps the same room for updates, and gets its indexes after it is filled. */
 async function sizes({ database }: Deployment): Promise<Record<string, number>> {
   await database.query(`
     CREATE TABLE bench_copy (LIKE message_logs) WITH (fillfactor = 70);

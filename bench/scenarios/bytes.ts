@@ -3,18 +3,18 @@ import type { Deployment } from '../deployment.js';
 import { load } from '../load.js';
 import { receipts, sends } from '../requests.js';
 
-/** Receipts in a payload, as the provider sends them when there is much to say. */
+/** Receipts in a payload, as the provider sends them when there are many. */
 const PAYLOAD = 20;
 
-/** Seconds: as long as it takes. */
+/** Seconds: practically no limit. */
 const WHOLE_DAY = 86_400;
 
-/** What a message leaves behind; the inbox is emptied by its retention, days later. */
+/** The tables in which a message leaves rows, except for the inbox, which its retention empties days later. */
 const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'outbox', 'webhook_inbox'];
 
 /**
- * What one message costs PostgreSQL over its life, each part by itself: bytes of its log (WAL) when it is accepted, sent,
- * delivered and read, and bytes on the disk at the end. No machine changes these; checkpoints do, and there is none
+ * What one message costs PostgreSQL over its life, part by part: bytes of WAL when it is accepted, sent, delivered and
+ * read, and bytes on disk at the end. They do not depend on the machine. They do on checkpoints, of which there is none
  * meanwhile.
  */
 export const bytes =

@@ -4,22 +4,22 @@ import { atMost, load, type LoadResult } from '../load.js';
 import { loadFigures, lossFaults } from '../outcome.js';
 import { sends } from '../requests.js';
 
-/** Times the usual length: what is fast for a moment only does not count. */
+/** How many times the usual length it takes, as a rate for a moment does not count. */
 const SUSTAINED = 3;
 
 /**
- * Messages between POST and the provider, at most. A closed loop over the whole way: it goes as fast as the slowest
- * part of it, and no backlog can build up unseen.
+ * The most messages between POST and the provider. This closes the loop over the whole way: it goes as fast as its
+ * slowest part, and no backlog can grow unseen.
  */
 const UNDER_WAY = 1_000;
 
-/** From POST to the provider's answer on record, through so many processes of each role. */
+/** Messages from POST until the provider's answer is recorded, through so many processes of each role. */
 export const deliver =
   (processes = 1): Measure =>
   async (deployment, { seconds, warmUp, connections }) => {
     await deployment.prepare();
     return deployment.running({ api: processes, worker: processes }, async (service) => {
-      await deployment.untilIdle(); // what the rounds before have left on a database that has grown
+      await deployment.untilIdle(); // for the messages of the rounds before, on a grown database
       await deployment.environment.provider.reset();
       const stream = new Stream(deployment, service, connections);
       const before = await stream.run(warmUp);
@@ -47,7 +47,7 @@ export const deliver =
     });
   };
 
-/** Sends as fast as they are delivered. */
+/** Sends messages as fast as they are delivered. */
 class Stream {
   private requested = 0;
   private readonly next: () => string;

@@ -4,10 +4,10 @@ import type { Measure } from '../bench.js';
 import type { Deployment } from '../deployment.js';
 import { lossFaults } from '../outcome.js';
 
-/** Messages for each second of the measurement: more than can be sent in it. */
+/** Messages for each second of the measurement: more than can be sent. */
 const PER_SECOND = 6_000;
 
-/** A backlog that is ready, sent by so many workers until it is empty and all answers are on record. */
+/** A prepared backlog, which so many workers send until it is empty and all answers are recorded. */
 export const drain =
   (workers = 1): Measure =>
   async (deployment, { seconds, warmUp }) => {
@@ -30,7 +30,7 @@ export const drain =
     });
   };
 
-/** The worker has sent its first message so many seconds ago. */
+/** Waits until so many seconds after the first message of the worker. */
 async function untilWarm({ environment }: Deployment, seconds: number): Promise<void> {
   await eventually(() => {
     if (environment.provider.taken === 0) throw new Error('Nothing was sent yet');

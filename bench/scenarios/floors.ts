@@ -19,7 +19,7 @@ export const httpFloor =
     }
   };
 
-/** Bull by itself. */
+/** Bull alone. */
 export const bullFloor: Measure = async ({ environment }, { seconds }) => {
   await environment.calm();
   const env = { REDIS_URL: environment.redisUrl(2) };
@@ -30,7 +30,7 @@ export const bullFloor: Measure = async ({ environment }, { seconds }) => {
     const { addBulkPerSecond, processPerSecond } = await askBull(floor, seconds);
     const figures = { rate: processPerSecond, addBulk: addBulkPerSecond };
     const { cpu } = await meter.stop();
-    // Its memory is not the service's: no figure of it.
+    // Its memory is not the service's, so there is no figure of it.
     return { figures, usage: { cpu, peakMb: {} }, faults: [] };
   } finally {
     await floor.stop();

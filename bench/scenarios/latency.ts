@@ -6,10 +6,10 @@ import { percentile } from '../statistics.js';
 
 const PER_SECOND = 50;
 
-/** Enough for that rate, and each used often enough to stay open. */
+/** Connections: enough for that rate, and each is used often enough to stay open. */
 const CONNECTIONS = 16;
 
-/** At 50 messages a second: from POST to its answer, and from POST to the provider. */
+/** Latencies at 50 messages a second: from POST to its answer, and from POST to the provider. */
 export const latency: Measure = async (deployment, { seconds, warmUp }) => {
   await deployment.prepare();
   const { provider } = deployment.environment;

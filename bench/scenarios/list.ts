@@ -2,7 +2,7 @@ import type { Measure } from '../bench.js';
 import { measuredLoad } from '../measured-load.js';
 import { list as request } from '../requests.js';
 
-/** The list of 250 templates from one API process; `known`: asked for with the ETag that it still has. */
+/** The list of 250 templates from one API process; when `known`, requests carry its present ETag. */
 export const list =
   ({ known = false } = {}): Measure =>
   async (deployment, options) => {

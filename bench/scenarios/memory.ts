@@ -5,7 +5,7 @@ import { loadFigures, lossFaults } from '../outcome.js';
 import { receipts, sends } from '../requests.js';
 import { median } from '../statistics.js';
 
-/** Messages a second: busy, but not at the limit. */
+/** Messages a second: a busy service, but not at its limit. */
 const PER_SECOND = 300;
 
 /** Receipts in a payload. */
@@ -13,10 +13,10 @@ const PAYLOAD = 20;
 
 const CONNECTIONS = 32;
 
-/** Milliseconds between two questions what was taken. */
+/** Milliseconds after which the provider is asked again what it took. */
 const HEARING = 100;
 
-/** The memory of an API and a worker through a long run of sends and their receipts. */
+/** The memory of an API process and a worker over a long run of sends and their receipts. */
 export const memory =
   (minutes: number): Measure =>
   async (deployment) => {
@@ -45,7 +45,7 @@ export const memory =
     });
   };
 
-/** Sends, and a delivered receipt for each that was taken, some messages at a time. */
+/** Sends messages, and delivers receipts for those that were taken, some at a time. */
 async function traffic(
   { accounts, environment }: Deployment,
   url: string,
@@ -70,7 +70,7 @@ async function traffic(
   return results;
 }
 
-/** What the last quarter needs, as a multiple of what the third one did: 1 is no growth in the second half. */
+/** The memory in the last quarter as a multiple of that in the third quarter: 1 is no growth. */
 function lateGrowth(megabytes: number[]): number {
   const quarter = Math.floor(megabytes.length / 4);
   return median(megabytes.slice(3 * quarter)) / median(megabytes.slice(2 * quarter, 3 * quarter));

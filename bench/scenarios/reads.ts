@@ -4,17 +4,17 @@ import { lossFaults } from '../outcome.js';
 import { messageLists, sends } from '../requests.js';
 import { percentile } from '../statistics.js';
 
-/** Messages a second of the tenant that sends, and connections enough for them. */
+/** Messages a second of the tenant that sends, and enough connections for them. */
 const PER_SECOND = 50;
 const CONNECTIONS = 16;
 
-/** Lists that another tenant asks for at the same time: each connection asks again when it is answered. */
+/** Lists that another tenant reads at the same time: each connection asks again when it gets its answer. */
 const LISTS = 150;
 
-/** 429: more at the same time than one tenant gets. */
+/** Statuses of lists; 429 is for more at the same time than one tenant may read. */
 const LIST_ANSWERS = [200, 429];
 
-/** From POST to its answer: alone, and while another tenant lists messages that it has not, or few. */
+/** Latencies from POST to its answer: alone, and while another tenant makes searches that find few messages or none. */
 export const reads: Measure = async (deployment, { seconds, warmUp }) => {
   const sender = await deployment.neighbour();
   await deployment.prepare();

@@ -5,22 +5,22 @@ import { loadFigures } from '../outcome.js';
 import { receipts as delivery } from '../requests.js';
 
 /**
- * By payload: messages for each second of the measurement, each of which gets two receipts, more than can be applied in
- * it; deliveries that may be in the inbox unapplied; and deliveries a second, evenly, while the answers are timed: 3 and
- * 10 receipts for each of the 1,000 messages a second that the service has to deliver.
+ * Amounts by receipts in a payload. Messages for each second of the measurement: each gets two receipts, more than can
+ * be applied. Deliveries that may wait in the inbox. Steady deliveries a second while the answers are timed: 3 and 10
+ * receipts for each of the 1,000 messages a second that the service has to deliver.
  */
 const AMOUNTS = {
   1: { messages: 8_000, unapplied: 2_000, steady: 3_000 },
   100: { messages: 20_000, unapplied: 400, steady: 100 },
 };
 
-/** Milliseconds between two looks at the inbox. */
+/** Milliseconds after which the inbox is counted again. */
 const LOOK = 20;
 
 /**
- * Receipts for messages that were sent, in payloads of this size, signed. First as many as can be applied: the rate is of
- * receipts, from the first request until the inbox is empty. Then for half as long at a steady rate: the latencies are
- * of these answers.
+ * Signed receipts for sent messages, in payloads of this size. At first as many as can be applied: the rate counts
+ * receipts from the first request until the inbox is empty. Then, for half as long, at a steady rate: the latencies are
+ * those of these answers.
  */
 export const receipts =
   (payload: keyof typeof AMOUNTS): Measure =>
@@ -62,7 +62,7 @@ interface StreamOptions {
 /** Delivers receipts as fast as they are applied, or steadily. */
 class Stream {
   private from = 0;
-  /** Deliveries in the inbox when it was last looked at, and those that were sent since. */
+  /** Deliveries in the inbox at the last count, and those that were sent since. */
   private waiting = 0;
   private sent = 0;
   private isLooking = false;
@@ -73,7 +73,7 @@ class Stream {
     private readonly payload: keyof typeof AMOUNTS,
   ) {}
 
-  /** Resolves when all that was sent is applied. */
+  /** Resolves when all sent receipts are applied. */
   async run({ isSteady = false, ...options }: StreamOptions): Promise<LoadResult> {
     const timer = setInterval(() => void this.look(), LOOK);
     const { unapplied, steady } = AMOUNTS[this.payload];
@@ -84,7 +84,7 @@ class Stream {
     return result;
   }
 
-  /** First every message is delivered, then every one is read; then there is nothing left. */
+  /** The next delivery: first every message becomes delivered, then every one read; then null. */
   private next(): string | null {
     const { from, ids, payload } = this;
     if (from >= 2 * ids.length) return null;

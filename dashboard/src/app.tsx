@@ -10,7 +10,7 @@ import { Shell } from './shell/shell';
 
 type LoadPage = () => Promise<{ default: ComponentType }>;
 
-/** The pages within the frame; the links to them stand in shell/nav-links.ts. */
+/** The pages within the frame; shell/nav-links.ts has the links to them. */
 const pages: Record<PagePath, LoadPage> = {
   '/': () => import('./pages/overview/page'),
   numbers: () => import('./pages/numbers/page'),
@@ -31,7 +31,7 @@ const pages: Record<PagePath, LoadPage> = {
   'settings/second-factor': () => import('./pages/settings/second-factor/page'),
 };
 
-/** A page whose code is loaded when it is first shown; what it throws stays within the frame. */
+/** A page whose code is loaded when it is first shown; its errors are shown within the frame. */
 function page(path: string, load: LoadPage): RouteObject {
   const Page = lazyPart(path, load);
   return {
@@ -66,7 +66,7 @@ export const router = createBrowserRouter(
       ],
     },
   ],
-  // Without its last slash, so that it is the address that people type, too.
+  // Without its last slash, as people type the address.
   { basename: import.meta.env.BASE_URL.replace(/\/$/, '') },
 );
 

@@ -1,6 +1,6 @@
 import { formatBytes, formatDateTime, formatMoney, formatPercent, formatRelative } from './format';
 
-describe('money', () => {
+describe('an amount of money', () => {
   it.each([
     ['0', '$0.00'],
     ['0.1', '$0.10'],
@@ -12,7 +12,7 @@ describe('money', () => {
   });
 });
 
-describe('times', () => {
+describe('a time', () => {
   const now = Date.parse('2026-03-10T12:00:00Z');
 
   it.each([
@@ -26,7 +26,7 @@ describe('times', () => {
     expect(formatRelative(iso, now)).toBe(text);
   });
 
-  it('are exact to the second in the zone asked for, which is named', () => {
+  it('is exact to the second in the given zone, which is named', () => {
     expect(formatDateTime('2026-03-10T12:00:00Z', 'Asia/Kolkata')).toBe('Mar 10, 2026, 17:30:00 GMT+5:30');
   });
 });

@@ -16,7 +16,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** To the second, in the browser's zone or the one given, which is named. */
+/** A time to the second, in the browser's zone or the given one, which is named. */
 export function formatDateTime(iso: string, zone?: string): string {
   return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -40,12 +40,12 @@ export function formatClock(iso: string): string {
   return clock.format(new Date(iso));
 }
 
-/** Of a calendar day without a zone, as in 2026-01-31: "Jan 31". */
+/** A calendar day without a zone: 2026-01-31 is "Jan 31". */
 export function formatDay(day: string): string {
   return dayOfYear.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** From this far away on, in seconds, a date says more than a number of days. */
+/** Seconds from which on a date says more than a number of days. */
 const NEAR = 7 * 86_400;
 
 /** "5 minutes ago", "in 2 days", or the date when it is not near; `now` in milliseconds. */
@@ -61,12 +61,12 @@ export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** Of a fraction: 0.125 is "12.5%". */
+/** A fraction in percent: 0.125 is "12.5%". */
 export function formatPercent(fraction: number): string {
   return percent.format(fraction);
 }
 
-/** A decimal string as the service has it, up to six places, exactly: it never becomes a float. */
+/** A decimal string of the service with up to six places, shown exactly: it never becomes a float. */
 export function formatMoney(amount: string, currency: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',

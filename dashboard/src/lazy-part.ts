@@ -4,15 +4,15 @@ import { askWhetherItIsThere, connected } from './api/connection';
 
 type Part<Props> = { default: ComponentType<Props> };
 
-/** So often code is tried in vain while the service is there, before it is taken for gone; and milliseconds between. */
+/** After so many failed tries while the service is there, code counts as gone; and milliseconds between two tries. */
 const TRIES = 3;
 const PAUSE = 500;
 
 /**
- * A part of the page whose code is loaded when it is first shown. Code that does not come is a lost connection: it is
- * tried again until it is there. Code that does not come though the service answers is of a version that has been
- * replaced: the page is loaded anew, once, as the browser may also remember the failure.
- * @param name tells the parts apart
+ * A part of the page whose code is loaded when it is first shown. When the code does not come, the connection is lost,
+ * and it is tried again until it comes. When it does not come although the service answers, its version was replaced:
+ * the page is reloaded once, as the browser may also remember the failure.
+ * @param name unique for each part
  */
 export function lazyPart<Props>(
   name: string,
@@ -37,8 +37,8 @@ async function loadPart<Props>(name: string, load: () => Promise<Part<Props>>): 
 }
 
 /**
- * Ends the loading when the line turns out to be dead. A request for code can be ended in no other way, would wait for
- * ever, and keeps one of the browser's six connections.
+ * Stops waiting when the connection turns out to be dead. A request for code cannot be aborted: it would wait for ever,
+ * and keeps one of the browser's six connections.
  */
 function endWithLine<T>(loading: Promise<T>): Promise<T> {
   const signal = lineSignal();
@@ -50,7 +50,7 @@ function stopLoading(): void {
   window.stop();
 }
 
-/** Loads the page anew, if that has not been tried for this part already. @throws what the part failed with */
+/** Reloads the page, unless that was already tried for this part. @throws the error of the part */
 function reload(name: string, error: unknown): Promise<never> {
   if (wasReloaded(name) || !noteReload(name, true)) throw error;
   window.location.reload();
@@ -67,7 +67,7 @@ function wasReloaded(name: string): boolean {
   }
 }
 
-/** @returns whether it could be noted: without a storage, the page could be loaded anew for ever */
+/** @returns whether it could be noted: without storage, the page could be reloaded again and again */
 function noteReload(name: string, isReloaded: boolean): boolean {
   try {
     if (isReloaded) sessionStorage.setItem(slot(name), '1');

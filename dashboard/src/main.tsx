@@ -17,7 +17,7 @@ import { cssVariables, theme } from './theme';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 
-// Before the first render, so that nothing is mirrored before the user's eyes; Mantine follows the attribute.
+// Before the first render, so that the user does not see the layout being mirrored; Mantine follows the attribute.
 document.documentElement.dir = savedDirection();
 
 watchConnection(probe);

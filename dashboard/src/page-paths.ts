@@ -1,6 +1,6 @@
 /**
- * The addresses of the pages within the frame. A page that is not listed here is not reached, and tests walk this list:
- * each page has to outlive a lost connection and to fit on a phone.
+ * The addresses of the pages within the frame. A page that is not listed here cannot be reached. Tests walk this list:
+ * each page has to survive a lost connection and to fit on a phone.
  */
 export const pagePaths = [
   '/',

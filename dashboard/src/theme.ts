@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineThemeComponent } from '@mantine/core';
 import { strings } from './strings';
 
-/** The list scrolls itself: a scroll area around it would be one that the keyboard cannot reach. */
+/** The list itself scrolls, as the keyboard cannot reach a scroll area around it. */
 const listStyles: MantineThemeComponent = {
   defaultProps: { withScrollArea: false },
   styles: { options: { maxHeight: 260, overflowY: 'auto' } },
@@ -46,7 +46,7 @@ export const theme = createTheme({
     MultiSelect: listStyles,
     Autocomplete: listStyles,
     TagsInput: listStyles,
-    // Its placeholder is no menu item, which a menu may not contain.
+    // A menu may contain menu items only, and this placeholder is none.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { styles: { description: { color: 'var(--mantine-color-dimmed)' } } },
     Modal: { defaultProps: { closeButtonProps }, styles: { title: { fontWeight: 650 } } },
@@ -82,7 +82,7 @@ function tints(scheme: 'light' | 'dark'): Record<string, string> {
   );
 }
 
-/** Mantine's tints, greys, reds and links where they fall short of WCAG AA. */
+/** Replacements for tints, greys, reds and links of Mantine that do not reach WCAG AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -45,7 +45,7 @@ export class AccountChangesService {
       ...(appId !== undefined && { appId }),
       ...(accessToken !== undefined && {
         accessToken: this.secrets.seal(accessToken),
-        // Syncs may have failed for the old token: the next one does not wait for it.
+        // Earlier syncs may have failed because of the old token, so the next one is due at once.
         templateSyncDueAt: () => 'now()',
         templateSyncFailures: 0,
       }),
@@ -59,8 +59,8 @@ export class AccountChangesService {
   }
 
   /**
-   * Sets since when codes cost the international rate; what was said of a later time stands.
-   * @param at when that was declared
+   * Sets from when on codes cost the international rate. A declaration that is newer than `at` stays in force.
+   * @param at when this was declared
    * @param connection of the transaction that this is part of
    */
   async setAuthInternational(
@@ -79,7 +79,7 @@ export class AccountChangesService {
   /**
    * Notes a ban, restriction or removal, or the end of one.
    * @param at by the provider's clock
-   * @returns false when a later one was noted before: webhooks come out of order, and again
+   * @returns false when a later event is noted already: webhooks come out of order, and more than once
    */
   async noteStateEvent(id: string, at: Date, connection: Queryable = this.database): Promise<boolean> {
     return (await connection.run(NOTE_STATE_EVENT, [id, at])).length > 0;
@@ -92,7 +92,7 @@ export class AccountChangesService {
   ): Promise<void> {
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length === 0) return;
-    // What is known of another number at the provider is not true of this one.
+    // What was read belongs to the number's former id at the provider, so it is read again.
     const readAgain = changes.phoneNumberId === undefined ? {} : { readDueAt: () => 'now()' };
     await registeredOnce(() => this.numbers.update({ id }, { ...given, ...readAgain }));
     await this.caches.changed(CACHES.numbersByApiId, apiId);

@@ -13,7 +13,7 @@ import { MessagingAccount } from './messaging-account.entity.js';
 import { SecretBox } from './secret-box.js';
 import { Tenant } from './tenant.entity.js';
 
-/** A sending number with all that a send needs of those who own it. */
+/** A sending number, with what a send needs to know of its business account and tenant. */
 export interface SendingAccount {
   id: number;
   apiId: string;
@@ -40,7 +40,7 @@ export interface BusinessAccountSecrets {
   createdAt: Date;
 }
 
-/** Secrets that are decrypted before others get their turn: a millisecond's worth. */
+/** How many secrets are decrypted before the event loop serves others: about a millisecond's work. */
 const AT_ONCE = 200;
 
 /** Tenants, business accounts and numbers. */
@@ -107,7 +107,7 @@ export class AccountsService {
     return this.numbersById.get(String(id));
   }
 
-  /** Makes this process read the number again, when the database has shown that it has changed. */
+  /** Removes the number from this process' caches, after the database has shown that it changed. */
   forget({ id, apiId, tenantId }: Pick<SendingAccount, 'id' | 'apiId' | 'tenantId'>): void {
     this.numbersByApiId.forget(apiId);
     this.numbersById.forget(String(id));
@@ -123,16 +123,15 @@ export class AccountsService {
   }
 
   /**
-   * Those of the provider's ids that are of business accounts, but for one that was added a moment ago. They are compared
-   * with a list that a process reads again every few seconds at most: ids that anybody has made up ask nothing of
-   * PostgreSQL.
+   * Which of these WABA ids belong to business accounts; one added a moment ago may be missing. They are looked up in a
+   * list that a process reads again every few seconds at most, so that made-up ids cause no query.
    */
   async familiarWabas(wabaIds: string[]): Promise<string[]> {
     const familiar = await this.allWabaIds.get('');
     return wabaIds.filter((wabaId) => familiar?.has(wabaId));
   }
 
-  /** Those of the provider's ids that are of business accounts, the newest too. */
+  /** Which of these WABA ids belong to business accounts, the newest included. */
   async knownWabas(wabaIds: string[]): Promise<string[]> {
     const familiar = await this.familiarWabas(wabaIds);
     if (familiar.length === wabaIds.length) return familiar;
@@ -190,7 +189,7 @@ export class AccountsService {
     return saved;
   }
 
-  /** The ids of all numbers of the business account that the number belongs to, itself included. */
+  /** The ids of all numbers of this number's business account, its own included. */
   async numbersBeside(id: number): Promise<number[]> {
     const account = await this.findById(id);
     if (!account) return [];

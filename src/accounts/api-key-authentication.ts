@@ -10,12 +10,12 @@ import type { AuthenticatedRequest } from './current-caller.js';
 import { RequestLimit } from '../http/request-limit.js';
 
 /**
- * Lets a request pass that carries a valid key, for the tenant it may act for, and within its rate. It comes before
- * the body is even read.
+ * Lets a request pass when its key is valid, may act for the tenant, and is within its rate. This happens before the
+ * body is read.
  *
- * Once an address has failed too often, its guesses no longer reach PostgreSQL: only keys pass from it that this process
- * has seen to be valid. A valid key that it has not seen cannot be told from a guess without asking, and is refused as
- * they are until the minute is over.
+ * Once an address has failed too often, its guesses no longer reach PostgreSQL: from it, only keys pass that this
+ * process has seen to be valid. A valid key that it has not seen looks like a guess, and is refused until the minute is
+ * over.
  */
 @Injectable()
 export class ApiKeyAuthentication {
@@ -79,7 +79,7 @@ export class ApiKeyAuthentication {
     return this.find(keyHash, address);
   }
 
-  /** The valid key, or null: that is a failure of the address, and counted. */
+  /** The valid key, or null. Null is counted as a failure of the address. */
   private async judge(keyHash: string | null, address: string): Promise<ApiKey | null> {
     const key = keyHash === null ? null : await this.apiKeys.find(keyHash);
     if (!key) await this.failures?.spend(address);

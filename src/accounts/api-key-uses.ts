@@ -5,7 +5,7 @@ import { Database, type Statement } from '../database/database.js';
 /** A key's use is written down at most this often, in milliseconds. */
 const STEP = 60_000;
 
-/** Milliseconds for which uses are collected, to be written together. */
+/** For how many milliseconds uses are collected before they are written together. */
 const COLLECTING = 500;
 
 /**
@@ -47,14 +47,14 @@ export class ApiKeyUses implements OnModuleDestroy {
     try {
       await this.database.run(WRITE, [ids, times]);
     } catch (error) {
-      // The next use is noted again.
+      // Forgotten here, so that the next use is noted again.
       for (const id of ids) this.noted.delete(id);
       this.logger.warn({ message: 'The last use of API keys could not be written down', error });
     }
   }
 }
 
-/** Another process may have written a later one. */
+/** Keeps the later time, as another process may have written one. */
 const WRITE: Statement = {
   name: 'api_keys_used',
   text: `

@@ -13,10 +13,10 @@ import { Tenant } from './tenant.entity.js';
 
 const CACHE = 'api_keys';
 
-/** Keys that nobody has, of which that is remembered for some seconds. */
+/** How many unknown keys are remembered as unknown, for some seconds. */
 const ABSENT_KEYS = 10_000;
 
-/** Keys that were seen to be valid. */
+/** How many keys are remembered as seen to be valid. */
 const FAMILIAR_KEYS = 10_000;
 
 const KEY_SHAPE = /^tms_[A-Za-z0-9]{40}$/;
@@ -47,7 +47,7 @@ export class ApiKeysService {
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
   }
 
-  /** The valid key with this hash, or null. PostgreSQL is asked once in some seconds at most, whichever it is. */
+  /** The valid key with this hash, or null. In either case PostgreSQL is asked once in some seconds at most. */
   async find(keyHash: string): Promise<ApiKey | null> {
     const key = await this.byHash.get(keyHash);
     if (!key || (key.expiresAt && key.expiresAt <= this.clock.now())) return null;
@@ -82,7 +82,7 @@ export class ApiKeysService {
     return { id: await this.store(key, tenantId, name, expiresAt), key };
   }
 
-  /** Stores a key whose text is known beforehand; the demo's, which survives a restart. */
+  /** Stores a key whose text is given: that of the demo, which stays the same after a restart. */
   async store(
     key: string,
     tenantId: string | null,

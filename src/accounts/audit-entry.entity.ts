@@ -18,7 +18,7 @@ export class AuditEntry {
   @Column('uuid', { name: 'user_id' })
   userId: string;
 
-  /** As it was then: users can be removed, what they did stays. */
+  /** The address as it was then: entries stay when their user is removed. */
   @Column('text', { name: 'user_email' })
   userEmail: string;
 

@@ -1,8 +1,8 @@
 /**
- * Since when a business account pays the authentication-international rate for codes: the start time, ISO 8601 in UTC,
- * by the recipient's country (ISO 3166-1, two letters), and under {@link ANY_COUNTRY} for each country not named. The
- * provider declares it of large senders only; before the start, and without a declaration, codes cost what they cost
- * at home.
+ * From when on a business account pays the authentication-international rate for codes. Keys are recipients' countries
+ * (ISO 3166-1, two letters), or {@link ANY_COUNTRY} for countries not named; values are start times, ISO 8601 in UTC.
+ * The provider declares this for large senders only. Before the start, or without a declaration, codes have the
+ * domestic price.
  */
 export type AuthInternational = Record<string, string>;
 

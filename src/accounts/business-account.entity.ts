@@ -45,11 +45,11 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'templates_synced_at', nullable: true })
   templatesSyncedAt: Date | null;
 
-  /** When they are synced next; while a worker does it, the end of its lease. */
+  /** When the templates are synced next; while a worker syncs them, the end of its lease. */
   @Column('timestamptz', { name: 'template_sync_due_at', default: () => 'now()' })
   templateSyncDueAt: Date;
 
-  /** Regular syncs that failed, since the last one that did not. */
+  /** How many regular syncs in a row have failed. */
   @Column('integer', { name: 'template_sync_failures', default: 0 })
   templateSyncFailures: number;
 
@@ -57,7 +57,7 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'webhook_seen_at', nullable: true })
   webhookSeenAt: Date | null;
 
-  /** Since when and until when its receipts have come without a gap of UNKNOWN_OUTCOME_WINDOW. */
+  /** Begin and end of the latest period in which its receipts came without a gap of UNKNOWN_OUTCOME_WINDOW. */
   @Column('timestamptz', { name: 'receipts_seen_since', nullable: true })
   receiptsSeenSince: Date | null;
 
@@ -75,7 +75,7 @@ export class BusinessAccount {
   @Column('integer', { nullable: true })
   recipients: number | null;
 
-  /** They are more: counted up to a limit. */
+  /** Whether there are more than `recipients` says: they are counted up to a limit. */
   @Column('boolean', { name: 'recipients_is_more', default: false })
   recipientsIsMore: boolean;
 
@@ -86,7 +86,7 @@ export class BusinessAccount {
   @Column('timestamptz', { name: 'recipients_due_at', default: () => 'now()' })
   recipientsDueAt: Date;
 
-  /** The time of its last ban, restriction or removal, or of the end of one; what was before does not count after it. */
+  /** The time of its last ban, restriction or removal, or of the end of one; earlier events no longer count. */
   @Column('timestamptz', { name: 'state_event_at', nullable: true })
   stateEventAt: Date | null;
 
@@ -94,7 +94,7 @@ export class BusinessAccount {
   @Column('jsonb', { name: 'auth_international', nullable: true })
   authInternational: AuthInternational | null;
 
-  /** When that was declared, by the provider's clock, or entered by hand. */
+  /** When this was declared (by the provider's clock), or entered by hand. */
   @Column('timestamptz', { name: 'auth_international_at', nullable: true })
   authInternationalAt: Date | null;
 

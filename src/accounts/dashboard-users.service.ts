@@ -8,16 +8,16 @@ import { Database, type Statement } from '../database/database.js';
 import { DashboardUser, type DashboardRole } from './dashboard-user.entity.js';
 import { checkPassword } from './password-check.js';
 
-/** Milliseconds for which a password waits to be compared: each takes a thread, time and 19 MiB. */
+/** How long a password may wait to be compared, in milliseconds: each comparison takes a thread, time and 19 MiB. */
 const PATIENCE = 10_000;
 
 /** People who may sign in to the dashboard; passwords are kept as argon2id hashes. */
 @Injectable()
 export class DashboardUsersService {
-  /** Compared with when there is no such user, so that the time it takes does not tell. */
+  /** A hash to compare with when there is no such user, so that the time of the answer does not reveal it. */
   private readonly nobody = hash('nobody');
 
-  /** Few at a time, so that a flood of sign-ins leaves threads for all other work. */
+  /** Compares few passwords at a time, so that a flood of sign-ins leaves threads for other work. */
   private readonly turns = new Turns({
     atOnce: 2,
     late: () => new ApiError('RATE_LIMITED', 'Too many are signing in at the moment. Try again.', [], 5),
@@ -51,7 +51,7 @@ export class DashboardUsersService {
     return this.users.save(this.users.create({ tenantId, email: address, passwordHash, role, operator }));
   }
 
-  /** The user, if that is the password; null otherwise. @throws ApiError RATE_LIMITED during a flood of them */
+  /** The user, if the password is right; null otherwise. @throws ApiError RATE_LIMITED during a flood of sign-ins */
   async verify(email: string, password: string): Promise<DashboardUser | null> {
     const user = await this.users.findOneBy({ email: email.toLowerCase() });
     const expected = user?.passwordHash ?? (await this.nobody);
@@ -139,7 +139,7 @@ const CHANGE_ROLE: Statement = {
     RETURNING u.id`,
 };
 
-/** Sessions go with their user. Nothing is returned for the last owner, and for no such user. */
+/** The user's sessions are deleted too. Returns nothing for the last owner, and when there is no such user. */
 const REMOVE: Statement = {
   name: 'dashboard_users_remove',
   text: `

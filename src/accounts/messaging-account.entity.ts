@@ -72,11 +72,11 @@ export class MessagingAccount {
   @Column('text', { name: 'messaging_limit', nullable: true })
   messagingLimit: string | null;
 
-  /** When that was said. */
+  /** When the provider said so. */
   @Column('timestamptz', { name: 'messaging_limit_at', nullable: true })
   messagingLimitAt: Date | null;
 
-  /** When the provider was last asked for these, and answered. */
+  /** When the provider last answered the question for these four. */
   @Column('timestamptz', { name: 'read_at', nullable: true })
   readAt: Date | null;
 

@@ -45,19 +45,19 @@ export class NumberMove {
   @Column('timestamptz', { name: 'receipts_until' })
   receiptsUntil: Date;
 
-  /** Waiting messages that have a template of the new account, so far. */
+  /** How many waiting messages have got a template of the new account so far. */
   @Column('integer', { default: 0 })
   bound: number;
 
-  /** Those for which it has none of their name and language; they are held. */
+  /** How many are held, as the new account has no template of their name and language. */
   @Column('integer', { default: 0 })
   unbound: number;
 
-  /** When messages were last bound for it, or it began. */
+  /** When messages were last bound in this move; at first, when it began. */
   @Column('timestamptz', { name: 'worked_at' })
   workedAt: Date;
 
-  /** When all messages that waited at its time were bound or held; null until then. */
+  /** When all messages that waited at the time of the move were bound or held; null until then. */
   @Column('timestamptz', { name: 'finished_at', nullable: true })
   finishedAt: Date | null;
 }

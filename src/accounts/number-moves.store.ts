@@ -16,7 +16,7 @@ export interface OpenMove {
   to_business_account_id: string;
 }
 
-/** What a move has come to: waiting messages with a template of the new account, and without one. */
+/** The result of a move: how many waiting messages have a template of the new account, and how many have none. */
 export interface MoveResult {
   bound: number;
   unbound: number;
@@ -32,8 +32,8 @@ export class NumberMovesStore {
   ) {}
 
   /**
-   * Moves the number: from its commit on, all is sent by the new business account.
-   * @param phoneNumberId the number's id at the provider from now on; null: it stays
+   * Moves the number: from this commit on, everything is sent by the new business account.
+   * @param phoneNumberId the number's id at the provider from now on; null: it stays the same
    * @returns null when the number is in that account already
    * @throws ApiError VALIDATION_FAILED when the phone number id is another number's
    */
@@ -61,12 +61,12 @@ export class NumberMovesStore {
     return move ?? null;
   }
 
-  /** Moves that nobody has worked at since then. */
+  /** Unfinished moves on which nobody has worked since then. */
   async abandoned(since: Date): Promise<OpenMove[]> {
     return this.database.run<OpenMove>(ABANDONED, [since]);
   }
 
-  /** Notes that all that waited is bound or held. */
+  /** Notes that all waiting messages are bound or held. */
   async finish(id: number): Promise<MoveResult> {
     const [result] = await this.database.run<MoveResult>(FINISH, [id, this.clock.now()]);
     return result as MoveResult;
@@ -103,7 +103,7 @@ const ABANDONED: Statement = {
   text: `SELECT ${COLUMNS} FROM number_moves WHERE finished_at IS NULL AND worked_at <= $1 ORDER BY id`,
 };
 
-/** Another process may have been faster. */
+/** Keeps the earlier time, as another process may have finished the move first. */
 const FINISH: Statement = {
   name: 'number_move_finish',
   text: `

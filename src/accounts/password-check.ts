@@ -5,8 +5,8 @@ import { passwordFault } from './domain/password-rules.js';
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Checks a password that somebody chooses. Those that are in use already are not checked.
- * @param field what the fault is said to be in
+ * Checks a newly chosen password; existing ones are not checked.
+ * @param field the request's field that the fault names
  * @throws ApiError VALIDATION_FAILED, which does not repeat the password
  */
 export async function checkPassword(password: string, email: string, field = 'password'): Promise<void> {

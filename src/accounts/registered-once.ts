@@ -1,7 +1,7 @@
 import { ApiError } from '../common/errors.js';
 import { isDuplicate } from '../database/database-errors.js';
 
-/** What may stand in the service only once, whoever's it is, by its constraint. */
+/** Ids that may be registered only once, across all tenants, by their constraint. */
 const RULES = [
   {
     constraint: 'business_accounts_waba_id_key',
@@ -16,8 +16,8 @@ const RULES = [
 ];
 
 /**
- * Saves what has an id of the provider.
- * @throws ApiError VALIDATION_FAILED, at the field, when that id is registered already
+ * Saves a row that carries an id of the provider.
+ * @throws ApiError VALIDATION_FAILED, naming the field, when that id is registered already
  */
 export async function registeredOnce<Result>(save: () => Promise<Result>): Promise<Result> {
   try {

@@ -11,19 +11,19 @@ export class SecondFactor {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'second_factors_user_fk' })
   user?: DashboardUser;
 
-  /** What the codes are made of, in base32, encrypted by the SecretBox. */
+  /** The secret that the codes are derived from, in base32, encrypted by the SecretBox. */
   @Column('text')
   secret: string;
 
-  /** Null: begun, and not asked for until a first code has shown that the app has the secret. */
+  /** Null while set-up is unfinished: it is not asked for until a first code has shown that the app has the secret. */
   @Column('timestamptz', { name: 'turned_on_at', nullable: true })
   turnedOnAt: Date | null;
 
-  /** The time step of the last code that was used: neither that nor an earlier one is taken again. */
+  /** The time step of the last code that was used. Codes of this or an earlier step are refused. */
   @Column('integer', { name: 'last_step', default: 0 })
   lastStep: number;
 
-  /** SHA-256 of each recovery code that was not used yet, in hex. */
+  /** SHA-256, in hex, of each unused recovery code. */
   @Column('text', { name: 'recovery_hashes', array: true, default: '{}' })
   recoveryHashes: string[];
 }

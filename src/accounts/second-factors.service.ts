@@ -10,13 +10,13 @@ import { newRecoveryCode, RECOVERY_CODES, recoveryHash } from './domain/recovery
 import { SecondFactor } from './second-factor.entity.js';
 import { SecretBox } from './secret-box.js';
 
-/** What a user is shown of the own second factor. */
+/** What users are shown of their own second factor. */
 export interface SecondFactorState {
   turnedOnAt: Date;
   recoveryCodesLeft: number;
 }
 
-/** With what a user has shown the second factor. */
+/** Which kind of code a user has given. */
 export type SecondFactorProof = 'one_time_code' | 'recovery_code';
 
 /** Second factors of the dashboard's users: one-time codes of an app, and recovery codes for when it is lost. */
@@ -57,7 +57,7 @@ export class SecondFactorsService {
 
   /**
    * Turns it on, once a code has shown that the app has the secret.
-   * @returns the recovery codes, which can never be read again; null when that is not the code
+   * @returns the recovery codes, which can never be read again; null when the code is wrong
    */
   async turnOn(userId: string, code: string): Promise<string[] | null> {
     const factor = await this.factors.findOneBy({ userId, turnedOnAt: IsNull() });
@@ -118,7 +118,7 @@ const BEGIN: Statement = {
     RETURNING f.user_id`,
 };
 
-/** From begun to on, if it is still that secret; the code that was shown is used up. */
+/** From begun to on, if the secret is still the same; the given code is used up. */
 const TURN_ON: Statement = {
   name: 'second_factor_turn_on',
   text: `
@@ -126,7 +126,7 @@ const TURN_ON: Statement = {
     WHERE user_id = $1 AND secret = $2 AND turned_on_at IS NULL RETURNING user_id`,
 };
 
-/** One of several that use the same code at the same time. */
+/** Of several requests with the same code at the same time, one succeeds. */
 const USE_STEP: Statement = {
   name: 'second_factor_use_step',
   text: `

@@ -6,14 +6,14 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 
 interface Key {
-  /** The first 8 hex digits of the key's SHA-256: names the key without telling it. */
+  /** The first 8 hex digits of the key's SHA-256: identifies the key without revealing it. */
   id: string;
   bytes: Buffer;
 }
 
 /**
- * Encrypts the provider's tokens, app secrets and the secrets of second factors at rest: `v1.<key id>.<iv>.<tag>.<ciphertext>`, base64url.
- * ENCRYPTION_KEY may list several keys: the first encrypts, all decrypt, so that a key can be rotated.
+ * Encrypts tokens and secrets at rest, as `v1.<key id>.<iv>.<tag>.<ciphertext>` in base64url. ENCRYPTION_KEY may list
+ * several keys: the first encrypts, all decrypt, so that a key can be rotated.
  */
 @Injectable()
 export class SecretBox {

@@ -1,6 +1,6 @@
 import type { AdminContext } from './admin-context.js';
 
-/** What a command does with its checked options; the answer is what it prints. */
+/** What a command does with its checked options; it prints what this returns. */
 export type Work<Options> = (context: AdminContext, options: Options) => Promise<object>;
 
 /** Makes a command's action: options checked by their class, a context opened, the work done, its result printed. */

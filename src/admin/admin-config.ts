@@ -1,7 +1,7 @@
 import { type Config, ConfigError, loadConfig } from '../config/config.js';
 import { readEmbeddedEnv } from '../config/embedded-env.js';
 
-/** What the commands use of the service; a shell for administration need not know its other secrets. */
+/** The variables that commands need; a shell for administration need not know the service's other secrets. */
 const NEEDED = ['DATABASE_URL', 'ENCRYPTION_KEY', 'PROVIDER_BASE_URL'] as const;
 
 const DEFAULT_DATA_DIR = '.data';

@@ -45,7 +45,7 @@ async function connect(url: string): Promise<DataSource> {
   try {
     return await new DataSource(dataSourceOptions(url)).initialize();
   } catch (error) {
-    // The reason by its code only: PostgreSQL's own words repeat parts of the URL.
+    // Only the error's code is given as the reason: PostgreSQL's message repeats parts of the URL.
     const { code } = error as { code?: string };
     throw new ApiError(
       'SERVICE_UNAVAILABLE',

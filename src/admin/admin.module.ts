@@ -16,7 +16,7 @@ import { PricingModule } from '../pricing/pricing.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
-/** A command ends before anything could change that it has read, so it tells others and does not listen. */
+/** Commands send notifications but do not listen: they end before anything that they have read could change. */
 const DEAF: Pick<Notifications, 'on'> = { on: () => undefined };
 
 /**

@@ -47,7 +47,7 @@ function describeRefusal(error: ProviderError): Fault {
   };
 }
 
-/** An option in commander's words, with the value that may hang on it. */
+/** Finds the option in commander's message, without a value that may follow it. */
 const OPTION = /'(--?[\w-]+)/;
 
 function describeUsage({ code, message }: CommanderError): Fault {

@@ -16,7 +16,7 @@ const RESULTS = `
 Every command prints one JSON object: its result, or {"success": false, "error": {…}} with exit code 1.
 It works on the database of DATABASE_URL, or else on that of the service that "npm start" runs in this folder.`;
 
-/** All commands. Faults are thrown, as CommanderError where the command line is at fault; only help is printed. */
+/** All commands. Throws a fault instead of printing it; a wrong command line is a CommanderError. Prints help only. */
 export function adminProgram(act: Act): Command {
   const program = new Command('npm run --silent admin --')
     .description('Administers the service.')

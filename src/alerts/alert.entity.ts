@@ -20,7 +20,7 @@ export class Alert {
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'alerts_tenant_fk' })
   tenant?: Tenant;
 
-  /** That it is about, where it is about one. */
+  /** The business account that it is about, if any. */
   @Column('uuid', { name: 'business_account_id', nullable: true })
   businessAccountId: string | null;
 
@@ -30,7 +30,7 @@ export class Alert {
   @Column('text')
   severity: AlertSeverity;
 
-  /** With the kind: what can be alerted only once at a time. */
+  /** What it is about. There is at most one open alert for a kind and subject. */
   @Column('text')
   subject: string;
 
@@ -44,7 +44,7 @@ export class Alert {
   @Column('integer', { default: 1 })
   times: number;
 
-  /** When it came last. */
+  /** When it last occurred. */
   @Column('timestamptz', { name: 'occurred_at' })
   occurredAt: Date;
 

@@ -8,10 +8,10 @@ import type { AlertKind, AlertSeverity } from './domain/alert-kind.js';
 /** Characters of an alert's text at most. */
 const LONGEST_TEXT = 1_000;
 
-/** Days for which an alert that has ended is kept: as long, the same event that comes again is known. */
+/** Days for which an ended alert is kept. Until then, a repeated webhook of the same event is recognised. */
 const KEPT_DAYS = 90;
 
-/** What there is to alert. */
+/** An alert to be raised. */
 export interface AlertNews {
   kind: AlertKind;
   severity: AlertSeverity;
@@ -37,7 +37,7 @@ export interface OpenAlert {
   times: number;
   occurred_at: Date;
   ends_at: Date | null;
-  /** False for what ends by its cause only. */
+  /** False for alerts that end only with their cause. */
   may_dismiss: boolean;
 }
 
@@ -61,7 +61,7 @@ export class AlertsService {
   }
 
   /**
-   * Raises an alert. What came before, or was before what has been seen to end, is no news.
+   * Raises an alert, unless it is no newer than the open one, or than one that has ended, of its kind and subject.
    * @param connection of the transaction that this is part of
    * @returns whether it is news
    */
@@ -117,7 +117,7 @@ export class AlertsService {
     return alert ?? null;
   }
 
-  /** Ends what has reached its time, and forgets what ended long ago. */
+  /** Ends alerts whose time has come, and deletes those that ended long ago. */
   async tidy(): Promise<void> {
     const now = this.clock.now();
     await this.database.run(END_BY_TIME, [now]);
@@ -125,7 +125,7 @@ export class AlertsService {
   }
 }
 
-/** An ended one that is as late says that this was seen already: webhooks come again, and out of order. */
+/** Nothing is raised when an ended alert is as new: webhooks come more than once and out of order. */
 const RAISE: Statement = {
   name: 'alert_raise',
   text: `
@@ -148,7 +148,7 @@ const END: Statement = {
     WHERE ended_at IS NULL AND kind = ANY($3::text[]) AND subject = $4`,
 };
 
-/** What is sure to be settled stays until it is: a change of category happens, or is withdrawn. */
+/** Alerts whose cause is sure to end cannot be dismissed: a change of category happens or is withdrawn. */
 const MAY_DISMISS = `kind <> 'category_change'`;
 
 const OPEN: Statement = {

@@ -22,7 +22,7 @@ describe('A start that fails', () => {
     expect(explainStartFault(ofMetrics)).toMatch(' METRICS_PORT=3001 ');
   });
 
-  it('says that there is no such address', async () => {
+  it('says that this machine has no such address', async () => {
     const error = await refusal(createServer().listen(0, '192.0.2.1'));
     expect(explainStartFault(error)).toContain('no address 192.0.2.1');
   });

@@ -15,7 +15,7 @@ import { faultOfRow } from './domain/row-refusal.js';
 import { bodyOf } from './row-message.js';
 import { type JudgedRow, type RecipientView, RecipientsStore } from './recipients.store.js';
 
-/** Rows judged between two writes: others are served in between, as a row takes some 0.2 ms of the process. */
+/** Rows checked between two writes. A row takes some 0.2 ms of the process, and others are served in between. */
 const BATCH = 100;
 
 /** Totals of a check that is under way. */
@@ -43,8 +43,8 @@ export class CampaignCheckService {
   ) {}
 
   /**
-   * @throws ApiError VALIDATION_FAILED for a mapping that is not whole, CONFLICT when the draft is changed meanwhile,
-   * and what a send would say of the account and the template
+   * @throws ApiError VALIDATION_FAILED for an incomplete mapping, CONFLICT when the draft is changed meanwhile, and the
+   * errors that a send would give for the account and the template
    */
   async check(campaign: CampaignRow): Promise<void> {
     const template = await this.requireTemplate(campaign);
@@ -70,7 +70,7 @@ export class CampaignCheckService {
     return this.templates.findSendable(accountId, name, language);
   }
 
-  /** Whether two templates make the same messages: a clone of a business account has its own ones, with own samples. */
+  /** Whether two templates make the same messages. Samples do not matter: a clone in another account has its own. */
   async saySame(one: TemplateVersion, other: TemplateVersion): Promise<boolean> {
     const texts = await this.campaigns.contents([one, other]);
     const [first, second] = texts.map((text) => JSON.stringify(text, leaveOutSamples));
@@ -87,7 +87,7 @@ export class CampaignCheckService {
     do {
       rows = await this.recipients.page(campaign.id, BATCH, after);
       const judged: JudgedRow[] = [];
-      // One after the other: the first row with a phone is the one that keeps it.
+      // One after the other, as the first row with a phone is good and later ones are duplicates.
       for (const row of rows) judged.push(await this.judgeRow(campaign, content, row, tally));
       await this.recipients.judge(campaign.id, judged);
       after = rows.at(-1)?.row_number ?? after;
@@ -126,7 +126,7 @@ export class CampaignCheckService {
   }
 }
 
-/** PostgreSQL gives the fields of jsonb in one order. */
+/** A replacer for JSON.stringify. The texts can be compared, as PostgreSQL always orders fields of jsonb the same. */
 function leaveOutSamples(key: string, value: unknown): unknown {
   return key === 'example' ? undefined : value;
 }

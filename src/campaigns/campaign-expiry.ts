@@ -11,7 +11,7 @@ import { Database, type Statement } from '../database/database.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Deletes campaigns with their lists when they are as old as the messages that are deleted: people are in both. */
+/** Deletes old campaigns and their lists after the same time as messages: both contain personal data. */
 @Injectable()
 export class CampaignExpiry implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CampaignExpiry.name);
@@ -37,7 +37,7 @@ export class CampaignExpiry implements OnApplicationBootstrap, BeforeApplication
     await this.running;
   }
 
-  /** Those that ended RETENTION_MESSAGES days ago, and drafts as old; one a statement, as it may have 100,000 rows. */
+  /** Deletes what ended RETENTION_MESSAGES days ago, and drafts as old. One a statement: it may have 100,000 rows. */
   async expire(): Promise<void> {
     const age = this.config.RETENTION_MESSAGES * DAY;
     if (age === 0) return;

@@ -24,10 +24,10 @@ const CLOCK = 500;
 /** Milliseconds without a good step, or look, after which the process is not ready. */
 const PATIENCE = 30_000;
 
-/** Rows of one step: many for one commit, few enough that a pause has not long to wait for the step. */
+/** Rows of one step: enough to share a commit, few enough that a pause does not wait long for the step's end. */
 const STEP = 200;
 
-/** How many seconds' worth of a number's messages may wait, and how many at most: what a pause cannot call back. */
+/** Messages that may wait, in seconds of the number's rate, and at most. A pause does not call these back. */
 const SECONDS_WAITING = 5;
 const MOST_WAITING = 1_000;
 
@@ -37,16 +37,16 @@ const recategorised = (from: string, to: string) =>
 const NOT_FILLED =
   'The template was edited, and the list has nothing for a part of it. Cancel this campaign and make a new one.';
 
-/** What a send of a row came to. */
+/** The result of sending a row. */
 type RowResult = { kind: 'accepted' } | Refusal;
 
 /**
- * Turns the rows of running campaigns into messages, little by little: no faster than they are sent, so that a pause
- * or cancellation takes effect at once.
+ * Turns the rows of running campaigns into messages no faster than these are sent, so that a pause or cancellation
+ * takes effect at once.
  *
- * A step holds its campaign's row, so that each is fed by one worker at a time and a pause waits for the step's end. A
- * message names the row that it is for, by a unique index: after a crash between the acceptance and its note, however
- * long ago, the next step finds the message and only notes it.
+ * A step locks its campaign's row: one worker at a time feeds a campaign, and a pause waits for the step's end. A
+ * message names the row that it is for, and a unique index forbids a second one. If a crash comes between accepting a
+ * message and noting that on its row, the next step, however late, finds the message and only notes it.
  */
 @Injectable()
 export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -100,7 +100,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** @returns whether there is room for more of its messages, and more of them */
+  /** @returns whether another step can follow at once: the campaign has more rows, and room for their messages */
   private async step(id: number): Promise<boolean> {
     return this.database.transaction(async (connection) => {
       const campaign = await this.campaigns.take(connection, id);
@@ -133,7 +133,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     return outcomes.length === rows.length;
   }
 
-  /** The template, as long as it is what was checked and can be sent; the campaign is paused where it is not. */
+  /** The template, if it is the checked one and can be sent. Otherwise pauses the campaign and returns null. */
   private async templateOf(connection: Queryable, campaign: CampaignRow): Promise<SendableTemplate | null> {
     try {
       const template = await this.checks.requireTemplate(campaign);
@@ -149,7 +149,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Why the template is not the one that was checked, or resumed with; null where it is. */
+  /** Why the template is not the one of the check, or of the last resumption; null when it is. */
   private async causeOfChange(
     connection: Queryable,
     campaign: CampaignRow,
@@ -165,7 +165,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     return { code: 'TEMPLATE_RECATEGORISED', message, categories: { from, to: category } };
   }
 
-  /** The number may have moved to another business account, whose template of that name says the same. */
+  /** True also when the number has moved to another business account whose template of that name says the same. */
   private async isAsChecked(
     connection: Queryable,
     { id, template_id: checkedId, template_revision: revision }: CampaignRow,
@@ -204,7 +204,7 @@ export class CampaignFeeder implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Says once that it cannot work and once that it can again. */
+  /** Logs once that campaigns stand still, and once that they go on. */
   private report(error: unknown): void {
     const { isGood } = this.heartbeat;
     if (error && isGood) this.logger.warn(`Campaigns stand still: ${(error as Error).message}`);

@@ -13,7 +13,7 @@ import { campaignWarnings, type CampaignContext, type CampaignWarning } from './
 /** Rows priced between two reads. */
 const BATCH = 1_000;
 
-/** What the rows that are left cost, in the category that they were checked in and in the present one. */
+/** What the remaining rows cost, in the category of the check and in the present one. */
 export interface RestOfCampaign {
   recipients: number;
   before: CampaignVerdict['costs'];
@@ -37,7 +37,7 @@ export class CampaignOutlookService {
     return context ? campaignWarnings(verdict, context) : [];
   }
 
-  /** Null unless it was paused for the new category. */
+  /** Null unless the campaign was paused because of a new category. */
   async restOf(campaign: CampaignRow): Promise<RestOfCampaign | null> {
     const categories = campaign.cause?.categories;
     if (!categories) return null;
@@ -61,7 +61,7 @@ export class CampaignOutlookService {
   }
 }
 
-/** Adds up prices, of which there are few that differ. */
+/** Adds up prices by counting each one: few of them differ. */
 class Costs {
   private readonly counts = new Map<string, { cost: string; currency: string; count: number }>();
 
@@ -80,7 +80,7 @@ class Costs {
   }
 }
 
-/** The portfolio's use is the same for each of its accounts. */
+/** `reached` is the use of the whole portfolio: each of its business accounts has the same figure. */
 const CONTEXT: Statement = {
   name: 'campaign_context',
   text: `
@@ -92,7 +92,7 @@ const CONTEXT: Statement = {
     WHERE c.id = $1`,
 };
 
-/** Of a campaign that was started: what is pending then has a phone, from its check. */
+/** For campaigns that were started: their pending rows all have a phone, set by the check. */
 export const REST: Statement = {
   name: 'campaign_rest',
   text: `

@@ -10,21 +10,21 @@ import type { CampaignRow } from './campaign.store.js';
 /** Seconds over which the rate of sending is measured. */
 const RATE_SPAN = 10;
 
-/** Seconds after the start from which the rate says when it will end. */
+/** Seconds after the start before the end is estimated from the rate. */
 const RATE_LEAST = 3;
 
-/** How much longer than its reading took an answer is kept: all who look cost a tenth of a connection together. */
+/** An answer is kept ten times as long as it took to read: all viewers together cost a tenth of a connection. */
 const KEEP_FACTOR = 10;
 const KEEP_LEAST = 900;
 
 /** How far a campaign has come. */
 export interface CampaignProgress {
-  /** Messages by status; of auto-retries, `auto_retries` only. */
+  /** Messages by status, without auto-retries: these are counted in `auto_retries` only. */
   messages: Record<string, number>;
   auto_retries: number;
-  /** Messages sent per second, of late. */
+  /** Messages sent per second, measured over the last seconds. */
   rate: number;
-  /** Seconds until all are sent at that rate; null when nothing moves, or has for too short to tell. */
+  /** Seconds until all are sent at that rate; null when nothing moves, or has not moved for long enough to tell. */
   seconds_left: number | null;
   /** What makes its messages wait. */
   holds: { scope: string; cause: string; error: MessageError; created_at: Date }[];
@@ -86,7 +86,7 @@ interface CountRow {
   recent: number;
 }
 
-/** Rows that have not been accepted yet and may be. */
+/** How many rows may still be accepted. */
 function toAccept({ verdict, accepted_count, refused_count }: CampaignRow): number {
   return Math.max(0, (verdict?.good ?? 0) - accepted_count - refused_count);
 }
@@ -99,7 +99,7 @@ export const COUNT: Statement = {
     FROM message_logs m WHERE m.campaign_id = $1 GROUP BY 1, 2`,
 };
 
-/** On its template, number or business account. */
+/** The holds on a campaign's template, number and business account. */
 const HOLDS: Statement = {
   name: 'campaign_holds',
   text: `

@@ -15,7 +15,7 @@ export class CampaignRecipient {
   @JoinColumn({ name: 'campaign_id', foreignKeyConstraintName: 'campaign_recipients_campaign_fk' })
   campaign?: Campaign;
 
-  /** As a spreadsheet counts: the header is row 1. */
+  /** Counted as in a spreadsheet: the header is row 1. */
   @PrimaryColumn('integer', { name: 'row_number', primaryKeyConstraintName: 'campaign_recipients_pkey' })
   rowNumber: number;
 
@@ -23,7 +23,7 @@ export class CampaignRecipient {
   @Column('jsonb')
   cells: string[];
 
-  /** Digits only; null until it has been checked, and where it is none. */
+  /** Digits only; null before the check, and when the cell has no valid phone. */
   @Column('text', { nullable: true })
   phone: string | null;
 

@@ -4,7 +4,7 @@ import { Tenant } from '../accounts/tenant.entity.js';
 import type { CampaignStatus, CampaignVerdict, PauseCause } from './domain/campaign-status.js';
 import type { CampaignMapping } from './domain/mapping.js';
 
-/** One template to the recipients of one file. Rows change by the statements of campaign.store.ts. */
+/** One template to the recipients of one file. Only the statements of campaign.store.ts change campaigns. */
 @Entity('campaigns')
 @Check(
   'campaigns_status_check',
@@ -45,22 +45,22 @@ export class Campaign {
   @Column('text', { default: 'draft' })
   status: CampaignStatus;
 
-  /** Why it is paused, when the service did it. */
+  /** Why the service has paused it; null when a person did. */
   @Column('jsonb', { nullable: true })
   cause: PauseCause | null;
 
-  /** Counts changes, so that a start is for what was shown. */
+  /** Counts changes, so that what is started is what the user was shown. */
   @Column('integer', { default: 1 })
   revision: number;
 
-  /** Of the latest upload: an older one writes no more rows. */
+  /** Identifies the latest upload: an older one can write no more rows. */
   @Column('uuid', { name: 'upload_token', nullable: true })
   uploadToken: string | null;
 
   @Column('text', { name: 'file_name', nullable: true })
   fileName: string | null;
 
-  /** The file's header; null without a whole file. */
+  /** The file's header; null while there is no complete file. */
   @Column('jsonb', { nullable: true })
   columns: string[] | null;
 
@@ -73,15 +73,15 @@ export class Campaign {
   @Column('boolean', { name: 'auto_retry', default: false })
   autoRetry: boolean;
 
-  /** Of the latest check of this file with this mapping; null when there was none since. */
+  /** The result of the latest check; null when this file with this mapping has not been checked. */
   @Column('jsonb', { nullable: true })
   verdict: CampaignVerdict | null;
 
-  /** The template that the check, or a later resumption, was for. No foreign key: removed ones are kept anyway. */
+  /** The template of the check, or of the last resumption. No foreign key: removed templates are kept anyway. */
   @Column('integer', { name: 'template_id', nullable: true })
   templateId: number | null;
 
-  /** Of that template; another one is not sent unasked. */
+  /** The revision of that template; another one is not sent before somebody has agreed. */
   @Column('integer', { name: 'template_revision', nullable: true })
   templateRevision: number | null;
 
@@ -97,7 +97,7 @@ export class Campaign {
   @Column('text', { nullable: true })
   timezone: string | null;
 
-  /** The user's address, as it was then. */
+  /** The user's e-mail address, as it was then. */
   @Column('text', { name: 'created_by' })
   createdBy: string;
 

@@ -4,7 +4,7 @@ import { Database, type Queryable, type Statement } from '../database/database.j
 import type { CampaignStatus, CampaignVerdict, PauseCause } from './domain/campaign-status.js';
 import type { CampaignMapping } from './domain/mapping.js';
 
-/** A campaign with what its number adds. */
+/** A campaign with some columns of its number. */
 export interface CampaignRow {
   id: number;
   tenant_id: string;
@@ -19,14 +19,14 @@ export interface CampaignRow {
   status: CampaignStatus;
   cause: PauseCause | null;
   revision: number;
-  /** Null without a whole file. */
+  /** Null while there is no complete file. */
   file_name: string | null;
   columns: string[] | null;
   row_count: number;
   mapping: CampaignMapping;
   auto_retry: boolean;
   verdict: CampaignVerdict | null;
-  /** The template that the check, or a later resumption, was for, and its revision then. */
+  /** The template of the check, or of the last resumption, and its revision then. */
   template_id: number | null;
   template_revision: number | null;
   accepted_count: number;
@@ -39,7 +39,7 @@ export interface CampaignRow {
   ended_at: Date | null;
 }
 
-/** What of a draft may be changed; what is undefined stays. */
+/** Changes of a draft; undefined leaves a field as it is. */
 export interface DraftChanges {
   name?: string | undefined;
   messagingAccountId?: number | undefined;
@@ -48,13 +48,13 @@ export interface DraftChanges {
   autoRetry?: boolean | undefined;
 }
 
-/** A template as somebody has seen it. */
+/** A template at one revision. */
 export interface TemplateVersion {
   id: number;
   revision: number;
 }
 
-/** All that makes a message of a template. */
+/** Everything of a template that decides what its messages say. */
 export interface TemplateText {
   category: string;
   parameter_format: string;
@@ -91,7 +91,7 @@ export class CampaignStore {
     return this.database.run<CampaignRow>(LIST, [tenantId, limit, before]);
   }
 
-  /** draft → draft. A verdict that no longer fits goes. @returns false when it is no draft, or another revision */
+  /** draft → draft. Removes a verdict that no longer fits. @returns false when it is no draft, or another revision */
   async edit(tenantId: string, id: number, revision: number, changes: DraftChanges): Promise<boolean> {
     const { name, messagingAccountId, template, mapping, autoRetry } = changes;
     return this.moves(EDIT, [
@@ -117,7 +117,7 @@ export class CampaignStore {
     return this.moves(JUDGED, values);
   }
 
-  /** draft → scheduled | running. What has a fault is left out. @returns false when it was changed or started */
+  /** draft → scheduled | running. Rows with a fault are skipped. @returns false when it was changed or started */
   async start(
     tenantId: string,
     id: number,
@@ -138,7 +138,7 @@ export class CampaignStore {
     return this.moves(PAUSE, [tenantId, id]);
   }
 
-  /** paused → running, or scheduled when it has not been time yet; with the template as it is now. */
+  /** paused → running, or scheduled when its time has not come yet; with the template as it is now. */
   async resume(
     tenantId: string,
     id: number,
@@ -157,7 +157,7 @@ export class CampaignStore {
     return this.moves(DELETE, [tenantId, id]);
   }
 
-  /** The campaigns that have something to feed. */
+  /** The ids of all running campaigns. */
   async running(): Promise<number[]> {
     return (await this.database.run<{ id: number }>(RUNNING)).map(({ id }) => id);
   }
@@ -178,13 +178,13 @@ export class CampaignStore {
     await connection.run(ADOPT, [id, template.id, template.revision]);
   }
 
-  /** What the templates say, in this order; of one that has another revision by now, nothing. */
+  /** The texts of the templates, in this order. One that has another revision by now is left out. */
   async contents(templates: TemplateVersion[]): Promise<TemplateText[]> {
     const values = [templates.map(({ id }) => id), templates.map(({ revision }) => revision)];
     return this.database.run<TemplateText>(CONTENTS, values);
   }
 
-  /** running → finished, within a step, unless the provider has not answered for all of its messages yet. */
+  /** running → finished, within a step, once the provider has answered for all of its messages. */
   async finish(connection: Queryable, id: number): Promise<void> {
     await connection.run(FINISH, [id, this.clock.now()]);
   }
@@ -316,8 +316,8 @@ const CONTENTS: Statement = {
 };
 
 /**
- * What is on its way is found by the index of what has to be resolved, which holds nothing else; not by the campaign,
- * which may have 100,000 messages.
+ * Messages on their way are found by the index of messages to resolve, which holds nothing else, rather than by the
+ * campaign, which may have 100,000 messages.
  */
 export const FINISH: Statement = {
   name: 'campaign_finish',

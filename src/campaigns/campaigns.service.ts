@@ -13,7 +13,7 @@ import { RecipientsStore } from './recipients.store.js';
 /** Rows written by one statement. */
 const UPLOAD_BATCH = 1_000;
 
-/** What a draft is made from, or changed to. */
+/** The fields of a new draft, or changes of one. */
 export interface DraftInput {
   name?: string | undefined;
   messaging_account_id?: string | undefined;
@@ -22,10 +22,10 @@ export interface DraftInput {
   auto_retry?: boolean | undefined;
 }
 
-/** When to start; at once without a time. */
+/** When to start; without a time, at once. */
 export interface StartInput {
   revision: number;
-  /** What the check found at fault is left out; asked for only where there is something. */
+  /** Whether to skip the rows that the check has found faulty; required only when there are some. */
   leave_out_faulty?: boolean | undefined;
   scheduled_at?: string | undefined;
   timezone?: string | undefined;
@@ -110,9 +110,9 @@ export class CampaignsService {
   }
 
   /**
-   * Starts what was checked, now or later; once, however often it is asked to.
-   * @throws ApiError CONFLICT when it has been changed since, or faulty rows are not to be left out; the faults of a
-   * schedule; those of the template when it cannot be sent any more
+   * Starts a checked campaign, now or at a later time. Repeating the call starts it only once.
+   * @throws ApiError CONFLICT when it was changed since the check, or has faulty rows that are not to be left out; the
+   * errors of a schedule; those of the template when it cannot be sent any more
    */
   async start(tenantId: string, id: number, input: StartInput): Promise<CampaignRow> {
     const campaign = await this.find(tenantId, id);
@@ -140,7 +140,7 @@ export class CampaignsService {
     return this.requireStatus(tenantId, id, ['paused']);
   }
 
-  /** @throws ApiError what a send would say of the account and the template, which is taken as it is now */
+  /** Goes on with the template as it is now. @throws ApiError as a send would for the account and the template */
   async resume(tenantId: string, id: number): Promise<CampaignRow> {
     const campaign = await this.find(tenantId, id);
     if (campaign.status === 'paused') {
@@ -150,7 +150,7 @@ export class CampaignsService {
     return this.requireStatus(tenantId, id, ['scheduled', 'running', 'finished']);
   }
 
-  /** Ends it: what is still waiting is withdrawn and refunded. Repeated, it goes on where it was interrupted. */
+  /** Ends it: waiting messages are canceled and refunded. A repeated call goes on where the first was interrupted. */
   async cancel(tenantId: string, id: number): Promise<CampaignRow> {
     await this.campaigns.cancel(tenantId, id);
     await this.requireStatus(tenantId, id, ['canceled']);
@@ -159,7 +159,7 @@ export class CampaignsService {
     return this.find(tenantId, id);
   }
 
-  /** @throws ApiError CONFLICT for what is no draft: its messages are on record */
+  /** Deletes a draft. @throws ApiError CONFLICT when it is no draft any more: its messages are on record */
   async delete(tenantId: string, id: number): Promise<void> {
     if (await this.campaigns.delete(tenantId, id)) return;
     throw changedMeanwhile(await this.find(tenantId, id));

@@ -49,7 +49,7 @@ describe('A file of recipients', () => {
     ]);
   });
 
-  it('has a delimiter that does not stand in the quotes of its header', async () => {
+  it('may have other delimiters within the quotes of its header', async () => {
     expect((await cellsOf('"a,b,c,d";phone\n1;2'))[0]).toEqual(['a,b,c,d', 'phone']);
   });
 
@@ -57,7 +57,7 @@ describe('A file of recipients', () => {
     expect((await read('phone,name\n1,a\n\n2,b\n,\n3,c')).map(({ row }) => row)).toEqual([1, 2, 4, 6]);
   });
 
-  it('comes back from an export as it was', async () => {
+  it('loses the apostrophe before a plus, which an export adds', async () => {
     expect((await cellsOf("phone,name\n'+1202,'tis"))[1]).toEqual(['+1202', "'tis"]);
   });
 
@@ -84,11 +84,11 @@ describe('A broken file', () => {
     ['empty', ''],
     ['a header only', 'phone,name\n'],
     ['a workbook', 'PK\u0003\u0004 and more'],
-  ])('is one that is %s', async (_what, file) => {
+  ])('is refused at its first line when it is %s', async (_what, file) => {
     expect(await lineOf(file)).toBe(1);
   });
 
-  it('has too many rows or bytes', async () => {
+  it('is refused when it has too many rows or bytes', async () => {
     const rows = `phone\n${'1\n'.repeat(MAX_FILE_ROWS + 1)}`;
     expect((await faultOf(rows, 65_536)).message).toContain('100000 recipients at most');
     const bytes = `phone\n${`${'1'.repeat(999)}\n`.repeat(20_001)}`;

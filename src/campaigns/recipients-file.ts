@@ -25,7 +25,7 @@ const fileFault = (line: number, reason: string) =>
 
 /**
  * Reads a CSV file as it arrives: UTF-8 with or without a byte order mark, separated by comma, semicolon or tab,
- * with quoted cells. The first row is the header: its names are made unique, an empty one is called after its place.
+ * with quoted cells. The first row is the header: its names are made unique, and an empty one becomes `Column n`.
  * @throws ApiError VALIDATION_FAILED with the line, or PAYLOAD_TOO_LARGE
  */
 export async function* readRecipientsFile(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileRow> {
@@ -39,7 +39,7 @@ export async function* readRecipientsFile(chunks: AsyncIterable<Uint8Array>): As
     trim: true,
   });
   const reading = pipeline(Readable.from(join(start, decoded)), parser);
-  reading.catch(() => undefined); // thrown by the loop
+  reading.catch(() => undefined); // the loop below throws the same error
   let rows = 0;
   try {
     for await (const { record: cells, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -83,7 +83,7 @@ function decodeChunk(
   try {
     text = decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    // Within a chunk the place is found by the part before it that can be read.
+    // The line of the fault within this chunk is counted in the part before it, which can be read.
     const good = new TextDecoder().decode(chunk).split('\uFFFD', 1)[0] ?? '';
     throw fileFault(
       line + good.split('\n').length - 1,
@@ -100,7 +100,7 @@ function isWorkbook(chunk: Uint8Array): boolean {
   return (chunk[0] === 0x50 && chunk[1] === 0x4b) || (chunk[0] === 0xd0 && chunk[1] === 0xcf);
 }
 
-/** The delimiter that the header has most of, outside quotes; a comma where there is but one column. */
+/** The delimiter that is most frequent in the header, outside quotes; a comma when there is only one column. */
 async function findDelimiter(decoded: AsyncGenerator<string>): Promise<{ start: string; delimiter: string }> {
   let start = '';
   while (start.length < HEADER_WITHIN && !/[^\r\n][\r\n]/.test(start)) {
@@ -121,14 +121,14 @@ async function* join(start: string, rest: AsyncGenerator<string>): AsyncGenerato
   for await (const text of rest) if (text !== '') yield text;
 }
 
-/** Exports put an apostrophe before what a spreadsheet would take for a formula, such as +1202…: it is no part of it. */
+/** Removes the apostrophe that exports put before text such as +1202…, which a spreadsheet would take for a formula. */
 const unguarded = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '');
 
 function header(cells: string[]): string[] {
   if (cells.length > MAX_COLUMNS) throw fileFault(1, `A file has ${MAX_COLUMNS} columns at most.`);
   const names: string[] = [];
   for (const [position, cell] of cells.entries()) {
-    // By characters: half of a surrogate pair is no text that could be stored.
+    // Cut by characters: half of a surrogate pair could not be stored.
     const name = cell === '' ? `Column ${position + 1}` : Array.from(cell).slice(0, 100).join('');
     const repeats = names.filter((other) => other === name || other.startsWith(`${name} (`)).length;
     names.push(repeats === 0 ? name : `${name} (${repeats + 1})`);

@@ -9,11 +9,11 @@ import type { FileRow } from './recipients-file.js';
 export interface PendingRow {
   row_number: number;
   cells: string[];
-  /** Its message is there already: only the note of it was lost. */
+  /** Whether its message exists already: then only the note on the row was lost. */
   accepted: boolean;
 }
 
-/** What a check has found out about a row. */
+/** The result of checking a row. */
 export interface JudgedRow {
   row_number: number;
   phone: string | null;
@@ -99,7 +99,7 @@ export class RecipientsStore {
     if (outcomes.length > 0) await connection.run(NOTE, [campaignId, JSON.stringify(outcomes)]);
   }
 
-  /** Notes the messages whose notes were lost, of a campaign that is not fed now. */
+  /** Notes accepted messages on their rows where that note was lost, in a campaign that is not being fed. */
   async noteAccepted(campaignId: number): Promise<void> {
     await this.database.run(NOTE_ACCEPTED, [campaignId]);
   }
@@ -118,7 +118,7 @@ export const CLEAR: Statement = {
   text: 'DELETE FROM campaign_recipients WHERE campaign_id = $1',
 };
 
-/** The lock makes a new upload wait for it, which then clears these rows too. */
+/** The lock makes a new upload wait for this statement, so that it clears these rows too. */
 export const APPEND: Statement = {
   name: 'campaign_append',
   text: `
@@ -128,7 +128,7 @@ export const APPEND: Statement = {
     RETURNING 1`,
 };
 
-/** What was mapped stays for a file with the same columns: the corrected one. */
+/** The mapping stays when the new file has the same columns, as a corrected one does. */
 const END_UPLOAD: Statement = {
   name: 'campaign_end_upload',
   text: `
@@ -163,8 +163,8 @@ export const PAGE_OF_FAULTS: Statement = {
 };
 
 /*
- * Rows to change are handed over as an array as well, for which the planner has but one plan, the key: a join tempted it
- * to read the whole campaign for each batch.
+ * The rows to change are given as an array as well, for which the planner always uses the key. With a join alone it
+ * sometimes read the whole campaign for each batch.
  */
 
 export const JUDGE: Statement = {
@@ -214,7 +214,7 @@ export const NOTE: Statement = {
 
 export const NOTE_ACCEPTED: Statement = {
   name: 'campaign_note_accepted',
-  timeout: 60_000, // of all rows
+  timeout: 60_000, // for all rows of a campaign
   text: `
     WITH noted AS (
       UPDATE campaign_recipients r SET state = 'accepted' FROM message_logs m

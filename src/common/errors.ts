@@ -34,7 +34,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What the dashboard's own API answers with beside those. */
+/** Further errors, of the dashboard's own API only. */
 const DASHBOARD_ERROR_STATUS = { CONFLICT: 409, SECOND_FACTOR_REQUIRED: 401 } as const;
 
 export type DashboardErrorCode = keyof typeof DASHBOARD_ERROR_STATUS;

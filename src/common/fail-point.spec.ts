@@ -14,7 +14,7 @@ const PROGRAM = `
 
 const ARGS = ['--import', LOADER, '--input-type=module', '-e', PROGRAM];
 
-/** How far a process comes that passes some fail points, and the signal that ends it. */
+/** Starts a process that passes some fail points; returns how many it passed, and the signal that ended it. */
 function run(env: Record<string, string>) {
   const { stdout, signal } = spawnSync(process.execPath, ARGS, { env, encoding: 'utf8' });
   return { passed: stdout.trim().split(' ').length, signal };
@@ -23,12 +23,12 @@ function run(env: Record<string, string>) {
 const WHOLE = { passed: 4, signal: null };
 
 describe('A fail point', () => {
-  it('ends the process when it comes there for the given time', () => {
+  it('kills the process when it is reached for the given time', () => {
     const ended = run({ NODE_ENV: 'test', FAIL_POINTS: 'after-retry:1,after-claim:2' });
     expect(ended).toEqual({ passed: 3, signal: 'SIGKILL' });
   });
 
-  it('stops the process there when told to, and lets it go on', async () => {
+  it('can stop the process instead, which goes on after SIGCONT', async () => {
     const child = spawn(process.execPath, ARGS, {
       env: { NODE_ENV: 'test', FAIL_POINTS: 'after-claim:2:pause' },
     });
@@ -36,7 +36,7 @@ describe('A fail point', () => {
     child.stdout.on('data', (chunk: Buffer) => (passed += chunk.toString()));
     await eventually(() => expect(passed).toBe('after-claim after-answer after-claim '));
     await eventually(() => {
-      child.kill('SIGCONT'); // again, as the first may come before it has stopped
+      child.kill('SIGCONT'); // again, as the first may arrive before the process has stopped
       expect(child.exitCode).toBe(0);
     });
     expect(passed).toMatch(/after-claim after-claim $/);

@@ -1,10 +1,9 @@
 /*
- * For tests and the fault harness of test/faults only: places at which a process may be told to die as from a power
- * cut, or to stand still. FAIL_POINTS=after-claim:3 ends it by SIGKILL when it comes to `after-claim` for the third
- * time, after-claim:3:pause stops it by SIGSTOP until somebody sends SIGCONT; a count, not a chance, so that the
- * harness' seed decides. It is not part of the service's configuration, is read from the environment once and never from
- * .env, and counts with NODE_ENV=test only: elsewhere a variable left behind must neither kill a process nor keep it from
- * starting.
+ * For tests and the fault harness of test/faults only: places at which a process can be told to die as in a power cut,
+ * or to stand still. FAIL_POINTS=after-claim:3 kills it (SIGKILL) when it reaches `after-claim` for the third time;
+ * after-claim:3:pause stops it (SIGSTOP) until somebody sends SIGCONT. It is a count rather than a probability, so that
+ * the harness' seed decides. FAIL_POINTS is no part of the service's configuration. It is read once, never from .env,
+ * and only with NODE_ENV=test: elsewhere a forgotten variable must neither kill a process nor keep it from starting.
  */
 
 /** Every fail point, with what has happened and what has not when a process gets there. */

@@ -27,7 +27,7 @@ export class Heartbeat {
   }
 }
 
-/** The loops of this process that work on PostgreSQL: what readiness tells of, without asking anybody. */
+/** The loops of this process that work on PostgreSQL. Readiness is told from them, without a query. */
 @Injectable()
 export class Heartbeats {
   private readonly loops = new Map<string, { heartbeat: Heartbeat; patience: number }>();

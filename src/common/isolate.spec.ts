@@ -4,7 +4,7 @@ import { isolate } from './isolate.js';
 const BAD = new Error('bad');
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** Does a work that fails for these numbers, and tells for which it was done, and how often it was tried. */
+/** Runs work that fails for the `bad` numbers; tells for which numbers it was done, and how often it was tried. */
 async function isolated(count: number, bad: (number: number) => boolean, most = 100) {
   const done: number[] = [];
   let attempts = 0;
@@ -37,18 +37,18 @@ describe('Work that fails for some items', () => {
     expect(errors).toEqual(new Set(failed.length > 0 ? [BAD] : []));
   });
 
-  it('is tried some twenty times for one in a thousand', async () => {
+  it('is tried some twenty times when one in a thousand is at fault', async () => {
     expect((await isolated(1_000, (number) => number === 700)).attempts).toBeLessThanOrEqual(21);
   });
 
-  it('is not tried for parts any more when too many have failed', async () => {
+  it('is given up for the rest after too many failures', async () => {
     const { done, failed, attempts } = await isolated(1_000, (number) => number % 2 === 0, 10);
     expect(attempts).toBeLessThan(100);
     expect(done.length + failed.length).toBe(1_000);
     expect(done.every((number) => number % 2 === 1)).toBe(true);
   });
 
-  it('is not tried at all for no items, and ends with an error that is not theirs', async () => {
+  it('is not tried without items, and passes on an error that no item caused', async () => {
     expect((await isolated(0, () => true)).attempts).toBe(0);
     const other = new Error('the database is gone');
     const failing = isolate([1, 2], () => Promise.reject(other), {

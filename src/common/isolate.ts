@@ -5,10 +5,10 @@ export interface Fault<Item> {
 }
 
 /**
- * Does the work for all items but those for which it fails: for all at once, where that fails for each half, and so on.
- * One among a thousand costs twenty attempts.
- * @param options `isFault`: whether an error is the items'; any other ends all. `most`: when so many items were found,
- * the work is not tried any more for parts of what it fails for, and all of that counts as failed
+ * Does the work for all items except those for which it fails: first for all at once; if that fails, for each half, and
+ * so on. One bad item among a thousand costs twenty attempts.
+ * @param options `isFault`: whether the items are to blame for an error; any other error ends everything. `most`: once
+ * so many bad items are found, a part that fails is no longer halved: all of its items count as failed
  */
 export async function isolate<Item>(
   items: Item[],

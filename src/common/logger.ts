@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type Level, type Logger } from 'pino';
 
-/** Never in a log, wherever they stand in what is logged. */
+/** Fields that never appear in a log, at whatever depth. */
 const REDACTED = ['accessToken', 'appSecret', 'authorization', 'password', 'access_token', 'app_secret'];
 
 /** Nest's own running commentary of a start, which only its debugging needs. */

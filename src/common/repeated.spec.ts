@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Repeated } from './repeated.js';
 
-/** Work that ends when it is told to. */
+/** Work that goes on until it is told to end. */
 class Work {
   begun = 0;
   readonly ends: ((fault?: Error) => void)[] = [];
@@ -14,7 +14,7 @@ class Work {
 
 const HOUR = 3_600_000;
 
-describe('What is repeated', () => {
+describe('Repeated work', () => {
   it('runs once at a time', async () => {
     const work = new Work();
     const repeated = new Repeated(HOUR, work.run, () => undefined);
@@ -27,7 +27,7 @@ describe('What is repeated', () => {
     expect(work.begun).toBe(2);
   });
 
-  it('tells of a fault and goes on', async () => {
+  it('reports a fault and goes on', async () => {
     const work = new Work();
     const faults: string[] = [];
     const repeated = new Repeated(HOUR, work.run, ({ message }) => faults.push(message));
@@ -38,7 +38,7 @@ describe('What is repeated', () => {
     expect({ faults, begun: work.begun }).toEqual({ faults: ['out'], begun: 2 });
   });
 
-  it('begins by the clock, and waits for the run under way when it stops', async () => {
+  it('begins after its interval, and its stop waits for the run under way', async () => {
     const work = new Work();
     const repeated = new Repeated(1, work.run, () => undefined);
     await new Promise<void>((begun) => {

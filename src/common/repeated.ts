@@ -1,14 +1,14 @@
 import type { Heartbeat } from './heartbeat.js';
 
-/** Runs a piece of work at an interval: one run at a time, the last of which is waited for when it stops. */
+/** Runs a piece of work at an interval, one run at a time. Stopping waits for the last run. */
 export class Repeated {
   private timer?: NodeJS.Timeout;
   private running?: Promise<void> | undefined;
 
   /**
-   * @param interval milliseconds between two beginnings; one that comes while a run is under way is left out
-   * @param onFault is told why a run has failed; the next one comes all the same
-   * @param heartbeat is told of each run
+   * @param interval milliseconds from one start to the next; while a run is under way, none starts
+   * @param onFault called with the error of a run that has failed; the next run starts all the same
+   * @param heartbeat told of each run, good or failed
    */
   constructor(
     private readonly interval: number,

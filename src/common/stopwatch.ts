@@ -1,8 +1,8 @@
 import type { Clock } from './clock.js';
 
 /**
- * Measures how long ago it was made, by two clocks, of which the one that has gone further counts: the wall clock may be
- * set back, and the other stands still while the machine sleeps.
+ * Measures the time since it was made by two clocks, and takes the longer result: the wall clock may be set back, and
+ * the monotonic clock stands still while the machine sleeps.
  */
 export class Stopwatch {
   /** By the service's clock, in Unix milliseconds. */

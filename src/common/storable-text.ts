@@ -3,7 +3,7 @@ export function storableText(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }
 
-/** What JSON may have parsed to, with every text and name in it made storable. */
+/** A value as JSON.parse returns it, with all texts and names in it made storable. */
 export function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableValue);

@@ -19,7 +19,7 @@ function work() {
 const aTurnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Turns', () => {
-  it('let so many pieces of work of one key run at the same time, and the others after them in their order', async () => {
+  it('let two works of one key run at the same time, and the others after them in order', async () => {
     const line = turns();
     const first = work();
     const second = work();
@@ -51,7 +51,7 @@ describe('Turns', () => {
     await Promise.all(running);
   });
 
-  it('refuse what has waited for too long, and only that', async () => {
+  it('refuse only work that has waited for too long', async () => {
     const line = turns();
     const slow = work();
     const running = ['a', 'b'].map((name) => line.run('key', HOUR, slow.run(name)));
@@ -61,7 +61,7 @@ describe('Turns', () => {
     expect(await line.run('key', HOUR, async () => 1)).toBe(1);
   });
 
-  it('refuse at once where nobody waits', async () => {
+  it('refuse work at once when it may not wait', async () => {
     const line = turns();
     const slow = work();
     const running = ['a', 'b'].map((name) => line.run('key', 0, slow.run(name)));

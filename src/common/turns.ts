@@ -1,17 +1,17 @@
 export interface TurnsOptions {
-  /** Pieces of work of one key that run at the same time at most. */
+  /** How many pieces of work of one key may run at the same time. */
   atOnce: number;
-  /** Makes the error of one that has waited for so long in vain. */
+  /** Makes the error for work whose turn has not come in time. */
   late: () => Error;
 }
 
 interface Line {
   running: number;
-  /** What begins each of those that wait. */
+  /** Called to begin the work that waits, in this order. */
   waiting: (() => void)[];
 }
 
-/** Bounds the work of each key, so that none takes all there is: what comes on top waits for its turn, in its order. */
+/** Bounds the work of each key, so that no key takes all resources. Further work waits for its turn, in order. */
 export class Turns {
   private readonly lines = new Map<string, Line>();
 

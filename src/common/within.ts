@@ -1,7 +1,7 @@
 /**
- * Settles as the work does, or rejects when that takes too long; the work itself goes on.
- * @param milliseconds for which it is waited for
- * @param late makes the error for the caller who is not kept waiting any longer
+ * Settles as the work does, or rejects when the work takes too long; the work itself then goes on.
+ * @param milliseconds how long to wait for the work
+ * @param late makes the error to reject with
  */
 export async function within<Result>(
   milliseconds: number,

@@ -20,7 +20,7 @@ const faultsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 describe('The configuration', () => {
-  it('takes its defaults where nothing is set', () => {
+  it('uses defaults where nothing is set', () => {
     expect(loadConfig(COMPLETE)).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
@@ -67,7 +67,7 @@ describe('The configuration', () => {
     },
   );
 
-  it('takes fewer connections for an API, whose transactions ask for no other', () => {
+  it('accepts fewer connections for an API process, whose transactions need no second one', () => {
     expect(faultsOf({ ...COMPLETE, ROLE: 'api', DATABASE_POOL: '2' })).toEqual([]);
   });
 
@@ -98,11 +98,11 @@ describe('The configuration', () => {
     expect(faults).toHaveLength(6);
   });
 
-  it('never embeds in production: what is missing there is a fault', () => {
+  it('never embeds in production: a missing variable is a fault there', () => {
     expect(faultsOf({ NODE_ENV: 'production' }).join()).toContain('DATABASE_URL is not set');
   });
 
-  it('leaves open what may be embedded elsewhere', () => {
+  it('leaves out what may be embedded outside production', () => {
     const environment = readEnvironment({});
     expect(environment.DATABASE_URL).toBeUndefined();
     expect(environment.PROVIDER_BASE_URL).toBeUndefined();

@@ -3,7 +3,7 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { poolFault, portFault } from './connections.js';
 import { Environment } from './environment.js';
 
-/** What has no default in production and is brought by the embedded default elsewhere. */
+/** Variables without a default in production; elsewhere the embedded default brings them. */
 export const REQUIRED = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -49,7 +49,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   return environment;
 }
 
-/** Variables that are right by themselves and not together. */
+/** Faults of variables that are each right but do not fit together. */
 function jointFaults(environment: Environment, wrong: Set<string>): string[] {
   const { ROLE, DATABASE_POOL, PORT, METRICS_PORT } = environment;
   const areRight = (...names: string[]) => names.every((name) => !wrong.has(name));
@@ -59,14 +59,14 @@ function jointFaults(environment: Environment, wrong: Set<string>): string[] {
   ].filter((fault) => fault !== null);
 }
 
-/** Decorators run from the bottom up: the last is the one that stands first, which asks for the type. */
+/** The fault of the topmost decorator, which checks the type. It is the last: decorators run from the bottom up. */
 function topFault({ property, constraints }: ValidationError): string {
   return Object.values(constraints ?? {}).at(-1) ?? `${property} is not valid`;
 }
 
 /**
  * The complete configuration.
- * @param required what must be set; a command that uses less of the service needs less, and leaves the rest alone
+ * @param required variables that must be set; a command that uses less of the service needs fewer
  * @throws ConfigError that names every missing or wrong variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv, required: readonly Required[] = REQUIRED): Config {

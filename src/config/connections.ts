@@ -1,10 +1,10 @@
 /**
- * Transactions of a worker that hold a connection while their work asks for another one: batches of webhooks, which look
+ * How many transactions of a worker hold a connection while they ask for another one: batches of webhooks, which look
  * up accounts and templates, and a step of a campaign, which accepts messages.
  */
 export const NESTING = { webhookBatches: 2, campaignSteps: 1 } as const;
 
-/** With fewer connections a worker's transactions wait for one another: those that hold one, and one more. */
+/** One for each of these transactions, and one more. With fewer, they would wait for one another. */
 const LEAST_OF_WORKER = NESTING.webhookBatches + NESTING.campaignSteps + 1;
 
 /** Why so few connections are a fault; null where they are none. */
@@ -16,7 +16,7 @@ export function poolFault(role: string, connections: number): string | null {
   );
 }
 
-/** Why two servers cannot share a port; null where they do not. */
+/** Why the two servers cannot have these ports; null when they can. */
 export function portFault(port: number, metricsPort: number | undefined): string | null {
   if (metricsPort === undefined || metricsPort === 0 || metricsPort !== port) return null;
   return 'METRICS_PORT must be another than PORT; leave it out to have /metrics on PORT';

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config.js';
 
-/** Where a running embedded default tells its facts, for people and for commands beside it. */
+/** The file in which a running embedded default tells its addresses, to people and to commands. */
 export const sandboxFile = (dataDir: string) => join(resolve(dataDir), 'sandbox.json');
 
 const secretsFile = (dataDir: string) => join(resolve(dataDir), 'secrets.json');
 
 /**
- * The variables that the embedded default has brought where they were missing, as far as its files tell; empty when
- * there never was one.
+ * The variables that the embedded default brings for those that are missing, as read from its files; empty when it has
+ * never run here.
  * @throws ConfigError when a file cannot be read
  */
 export async function readEmbeddedEnv(dataDir: string): Promise<Record<string, string>> {

@@ -22,7 +22,7 @@ export class Environment {
   @IsString()
   HOST?: string;
 
-  /** Port of its own for metrics and health; they are on PORT where it is not set. */
+  /** A separate port for metrics and health; without it, they are on PORT. */
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -30,7 +30,7 @@ export class Environment {
   @Max(65_535)
   METRICS_PORT?: number;
 
-  /** Where it listens on that port; without one, as HOST. */
+  /** The address to listen on for METRICS_PORT; without it, that of HOST. */
   @IsOptional()
   @IsString()
   METRICS_HOST?: string;
@@ -70,7 +70,7 @@ export class Environment {
   @Matches(/^v\d+\.\d+$/, { message: 'PROVIDER_API_VERSION must look like v25.0' })
   PROVIDER_API_VERSION = 'v25.0';
 
-  /** Milliseconds until the provider's answer begins, and again until it is complete; longer is an unknown outcome. */
+  /** Milliseconds for the provider's answer to begin, and again to be complete; after that, the outcome is unknown. */
   @Type(() => Number)
   @IsInt()
   @Min(100)
@@ -104,7 +104,7 @@ export class Environment {
   @Min(0)
   THROTTLE_LIMIT = 60_000;
 
-  /** Failed authentications a minute for each address, of API keys and of webhooks apart; 0 for no limit. */
+  /** Failed authentications a minute for each address, counted separately for API keys and webhooks; 0 for no limit. */
   @Type(() => Number)
   @IsInt()
   @Min(0)
@@ -117,14 +117,14 @@ export class Environment {
   @Max(10)
   TRUSTED_PROXIES = 0;
 
-  /** Seconds for which a connection is kept on which nothing happens; longer than a proxy in front keeps it. */
+  /** Seconds for which an idle connection is kept; set it higher than a proxy in front does. */
   @Type(() => Number)
   @IsInt()
   @Min(1)
   @Max(3_600)
   KEEP_ALIVE_TIMEOUT = 75;
 
-  /** Seconds for the body of a request to come; of an upload in the dashboard, for its next 64 KiB. */
+  /** Seconds for the body of a request to arrive; for each further 64 KiB of an upload in the dashboard. */
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -156,7 +156,7 @@ export class Environment {
   @Max(600)
   SHUTDOWN_GRACE = 25;
 
-  /** Seconds of these for which an API still takes requests, with `/health/ready` failing, so that proxies turn away. */
+  /** For the first of these seconds an API still takes requests. `/health/ready` fails already: proxies turn away. */
   @Type(() => Number)
   @IsInt()
   @Min(0)
@@ -183,7 +183,7 @@ export class Environment {
   @Max(86_400_000)
   RETRY_CAP = 600_000;
 
-  /** Seconds for which an authentication code is worth trying; it is useless when it comes later. */
+  /** Seconds for which an authentication code is tried; later, it would be useless. */
   @Type(() => Number)
   @IsInt()
   @Min(1)

@@ -7,8 +7,8 @@ import { LIVE, LiveInterceptor } from './live/live.interceptor.js';
 import { REQUIRED_ROLE, RoleGuard } from './sessions/role.guard.js';
 
 /**
- * A controller of the page's own API under /dashboard/api: for signed-in users, outside the public document. What lies
- * under `uploads/` takes raw bodies, and is bounded as uploads are.
+ * A controller of the page's own API under /dashboard/api: for signed-in users, not in the public document. Routes
+ * under `uploads/` take raw bodies and have the bounds of uploads.
  */
 export const DashboardController = (path: string) =>
   applyDecorators(
@@ -19,7 +19,7 @@ export const DashboardController = (path: string) =>
     ...(path.startsWith('uploads/') ? [AtOnce('uploads')] : []),
   );
 
-/** What a user has to be, at least, for a controller or one of its routes; viewer where nothing is said. */
+/** The least role that a user needs for a controller or one of its routes; without it, viewer. */
 export const Requires = (role: DashboardRole) => SetMetadata(REQUIRED_ROLE, role);
 
 /** Bounds how many of a tenant's requests are worked on at the same time; see {@link AtOnceInterceptor}. */

@@ -5,19 +5,19 @@ import { within } from '../common/within.js';
 /** Milliseconds that a process waits for a connection: for one of the pool, or for PostgreSQL to take a new one. */
 export const CONNECT_TIMEOUT = 2_000;
 
-/** Milliseconds that a statement may take, unless it has a limit of its own. With the wait before it, a request is answered within five seconds. */
+/** Milliseconds for a statement without a limit of its own. With the wait for a connection, that makes five seconds. */
 export const STATEMENT_TIMEOUT = 3_000;
 
-/** Milliseconds that a statement may wait for a lock; shorter, so that PostgreSQL says why it ended. */
+/** Milliseconds that a statement may wait for a lock. Shorter than its limit, so that PostgreSQL names the cause. */
 const LOCK_TIMEOUT = 2_500;
 
-/** Milliseconds for which a transaction may do nothing: whoever began it is gone, and its locks are not. */
+/** Milliseconds that a transaction may stay idle: whoever began it is gone, but it still holds its locks. */
 const IDLE_TRANSACTION_TIMEOUT = 15_000;
 
 /** Milliseconds between two looks of PostgreSQL whether the caller of a long statement is still there. */
 const CALLER_CHECK = 1_000;
 
-/** Milliseconds of silence after which the systems of both sides ask each other whether they are there. */
+/** Milliseconds of silence after which TCP keep-alive asks whether the other side is still there. */
 const KEEP_ALIVE_DELAY = 5_000;
 
 /** Milliseconds that a connection gets to end. */
@@ -35,7 +35,7 @@ export const BOUNDED = {
 
 /** The server has not answered a statement in time: it may have been carried out, or not. */
 export class NoAnswerError extends Error {
-  /** As Node's own errors have it, so that it counts as a connection that is lost. */
+  /** The code of Node's own errors, so that this counts as a lost connection. */
   readonly code = 'ETIMEDOUT';
 
   constructor(milliseconds: number) {
@@ -46,13 +46,13 @@ export class NoAnswerError extends Error {
 type Answered = (error: Error | null, result: unknown) => void;
 type AnyQuery = (config: unknown, ...rest: unknown[]) => unknown;
 
-/** The open connections of each pool, which makes all of them from one object. */
+/** The open connections of each pool, by the configuration object from which the pool makes all of them. */
 const pools = new WeakMap<object, Set<BoundedClient>>();
 
 /**
- * A connection on which no statement waits for ever. A host that vanishes without a word leaves connections that look
- * well: a statement that is not answered in time destroys its connection, and those of the same pool that lie idle and
- * have not answered since it was sent, so that the next statements do not each wait as long.
+ * A connection on which no statement waits for ever. When a host vanishes silently, its connections still look open.
+ * So a statement that is not answered in time destroys its connection. It also destroys idle ones of the same pool
+ * that have not answered since it was sent, so that later statements do not each wait as long.
  */
 export class BoundedClient extends pg.Client {
   private readonly neighbours: Set<BoundedClient>;
@@ -65,11 +65,11 @@ export class BoundedClient extends pg.Client {
     pools.set(config, this.neighbours.add(this));
     this.once('end', () => this.neighbours.delete(this));
     const query = this.query.bind(this) as AnyQuery;
-    // Not by a method: it has a dozen overloads, and all of them come down to this.
+    // Assigned rather than overridden: the method has a dozen overloads, which all come down to this.
     this.query = ((...request: unknown[]) => this.bound(query, request)) as typeof this.query;
   }
 
-  /** Ends the connection with a word to the server, and without one when it does not listen. */
+  /** Ends the connection with a message to the server, or without one if the server does not answer. */
   async close(): Promise<void> {
     const late = () => new NoAnswerError(CLOSE_TIMEOUT);
     await within(CLOSE_TIMEOUT, this.end(), late).catch((error: Error) => this.destroy(error));
@@ -96,12 +96,12 @@ export class BoundedClient extends pg.Client {
     return answer;
   }
 
-  /** @returns to be called when the statement has been answered */
+  /** @returns a function to be called when the statement has been answered */
   private begin(timeout: number): () => void {
     const sentAt = performance.now();
     let isAnswered = false;
     const timer = setTimeout(
-      // After what has arrived is read: a process that stood still itself must not blame PostgreSQL.
+      // Reads what has arrived first: if this process itself stood still, PostgreSQL is not to blame.
       () => setImmediate(() => isAnswered || this.giveUp(timeout, sentAt)),
       timeout,
     );

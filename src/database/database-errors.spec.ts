@@ -46,7 +46,7 @@ describe('The database', () => {
     },
   );
 
-  it('cannot be used now when it does not answer a statement, or when too much is waiting for it', () => {
+  it('cannot be used now when it does not answer a statement, or when too many wait for it', () => {
     expect(isDatabaseUnavailable(new NoAnswerError(1))).toBe(true);
     expect(isDatabaseUnavailable(new QueueFullError())).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('The database', () => {
     expect(isDatabaseUnavailable(new CommitUnknownError(1, null))).toBe(true);
   });
 
-  it.each(['23505', '22P02', '42601', '40P01'])('is not what is at fault: %s', (code) => {
+  it.each(['23505', '22P02', '42601', '40P01'])('is not at fault for %s', (code) => {
     expect(isDatabaseUnavailable(stateError(code))).toBe(false);
   });
 });
@@ -69,14 +69,14 @@ describe('A statement', () => {
   );
 
   it.each(['22001', '22003', '22008', '22021', '22023', '22P02', '22P05'])(
-    'is refused for a value that the caller should not have got so far with: %s',
+    'is refused for a value of the caller that checks should have stopped: %s',
     (code) => {
       expect(isValueRefused(stateError(code))).toBe(true);
       expect(isDatabaseUnavailable(stateError(code))).toBe(false);
     },
   );
 
-  it.each(['22012', '23505', '42601', '53100'])('is refused for no value of the caller: %s', (code) => {
+  it.each(['22012', '23505', '42601', '53100'])('is not refused for a value of the caller: %s', (code) => {
     expect(isValueRefused(stateError(code))).toBe(false);
   });
 

@@ -37,7 +37,7 @@ export class CommitUnknownError extends Error {
   }
 }
 
-/** More is waiting to be stored than a process keeps: nothing was done, and it may be tried again. */
+/** The process already keeps too much that waits to be stored. Nothing was done, and a later try may succeed. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too much is waiting for the database');
@@ -45,8 +45,8 @@ export class QueueFullError extends Error {
 }
 
 /**
- * Whether the server has refused the statement and goes on: then nothing of it was committed. It says FATAL or PANIC
- * where it ends the connection; in other languages it says other words, which are taken for the worse case.
+ * Whether the server has refused the statement and keeps the connection: then nothing of it was committed. When it ends
+ * the connection, it says FATAL or PANIC. A server in another language has other words: these count as the worse case.
  */
 export function isStatementRefused(error: unknown): boolean {
   return isNativeError(error) && 'severity' in error && error.severity === 'ERROR';
@@ -74,7 +74,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
-/** SQLSTATE classes of what the values of a statement are at fault for: data, constraints, limits of the program. */
+/** SQLSTATE classes of faults in a statement's values: data, constraints, program limits. */
 const REFUSED_STATES = /^(22|23|54)/;
 
 /** Whether the statement would be refused again, however often it is tried with these values. */
@@ -83,12 +83,12 @@ export function isRefusedForGood(error: unknown): boolean {
 }
 
 /**
- * SQLSTATEs of a value that no column of its type can hold: text that is too long, a number out of range, no date, no
- * such time zone, a NUL character in text or JSON, and what is no value of the type at all.
+ * SQLSTATEs of a value that no column of its type can hold: too long a text, a number out of range, an invalid date, an
+ * unknown time zone, a NUL character in text or JSON, or text that is no value of the type at all.
  */
 const VALUE_STATES = /^(22001|22003|2200[78]|22021|22023|22P0[25])$/;
 
-/** Whether a value is at fault that somebody has sent, and that should have been refused before. */
+/** Whether a value that somebody has sent is at fault; it should have been refused earlier. */
 export function isValueRefused(error: unknown): boolean {
   return isNativeError(error) && VALUE_STATES.test(codeOf(error));
 }

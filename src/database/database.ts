@@ -29,8 +29,8 @@ const BIGINT_OID = 20;
 pg.types.setTypeParser(BIGINT_OID, Number);
 
 /**
- * Runs hand-written statements on the DataSource's own pool, prepared and without the ORM in between: the hot
- * path. Everything else uses repositories.
+ * Runs hand-written, prepared statements on the DataSource's own pool, without the ORM in between. The hot path uses
+ * it; other code may use repositories.
  */
 @Injectable()
 export class Database implements Queryable {
@@ -65,8 +65,8 @@ export class Database implements Queryable {
   }
 
   /**
-   * As `run`, for a statement of which it has to be known whether it was committed.
-   * @throws CommitUnknownError when the connection was lost on the way; after any other error it was not committed
+   * As `run`, but tells whether the statement may have been committed when it failed.
+   * @throws CommitUnknownError when the connection was lost meanwhile; after any other error it was not committed
    */
   async commit<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
     return this.borrow(async (client) => {
@@ -80,15 +80,15 @@ export class Database implements Queryable {
   }
 
   /**
-   * Ends the server's side of a connection that was lost, and returns when it has ended: what it had under way is
-   * committed then, or never will be.
+   * Ends the server's side of a lost connection, and returns when it has ended. From then on it is settled whether its
+   * last statement was committed.
    */
   async endBackend(id: number): Promise<void> {
     const [backend] = await this.run<{ ended: boolean }>(END_BACKEND, [id, END_TIMEOUT]);
     if (backend?.ended === false) throw new Error('A lost connection has not ended on the server yet');
   }
 
-  /** Notes whether the database answers; a lock that somebody else holds says nothing of that. */
+  /** Notes whether the database answers. Waiting too long for a lock says nothing about that. */
   private async noted<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
@@ -100,7 +100,7 @@ export class Database implements Queryable {
     }
   }
 
-  /** Lends a connection of the pool, which does not get it back when it is of no use any more. */
+  /** Lends a connection of the pool. A broken one does not go back to the pool. */
   private async borrow<Result>(
     work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
   ): Promise<Result> {
@@ -112,7 +112,7 @@ export class Database implements Queryable {
   ): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    // A connection that is lost between two statements would otherwise end the process.
+    // Without a listener, losing the connection between two statements would end the process.
     const giveUp = (error: Error) => (broken = error);
     client.on('error', giveUp);
     try {
@@ -132,7 +132,7 @@ export class Database implements Queryable {
   }
 }
 
-/** By its process id, which the server may have given to another connection since: of ours, which comes back. */
+/** By process id, which meanwhile may belong to another connection: it must be one of ours, which will reconnect. */
 const END_BACKEND: Statement = {
   name: 'end_backend',
   text: `

@@ -8,7 +8,7 @@ const UNAVAILABLE = Object.assign(new Error('connection refused'), { code: 'ECON
 const DEADLOCK = Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
 describe('A group commit', () => {
-  it('commits what arrives in one turn together, and answers each with its own result', async () => {
+  it('commits what arrives in one turn of the event loop together, and answers each with its own result', async () => {
     const batches: number[][] = [];
     const group = new GroupCommit<number, number>({
       maxBatch: 10,
@@ -59,7 +59,7 @@ describe('A group commit', () => {
     ]);
   });
 
-  it('fails all at once while the database is out, without trying each', async () => {
+  it('fails all items together while the database is out, without trying each alone', async () => {
     let commits = 0;
     const group = new GroupCommit<number, number>({
       maxBatch: 10,
@@ -86,7 +86,7 @@ describe('A group commit', () => {
     expect(await group.submit(1)).toBe(1);
   });
 
-  it('says when everything that was handed in is settled', async () => {
+  it('tells when all that was handed in is settled', async () => {
     const settled: number[] = [];
     const group = new GroupCommit<number, number>({ maxBatch: 1, commit: async (items) => items });
     for (const item of [1, 2, 3]) void group.submit(item).then(() => settled.push(item));
@@ -95,7 +95,7 @@ describe('A group commit', () => {
     await group.drained();
   });
 
-  it('refuses what waits behind a commit that took too long, and takes what comes after it', async () => {
+  it('refuses what waits behind a commit that takes too long, and accepts what comes after it', async () => {
     let finishFirst: () => void = () => undefined;
     const batches: number[][] = [];
     const group = new GroupCommit<number, number>({
@@ -118,7 +118,7 @@ describe('A group commit', () => {
     expect(batches).toEqual([[1], [3]]);
   });
 
-  it('refuses what comes while too much waits, and takes it again when that is committed', async () => {
+  it('refuses what comes while too much waits, and accepts more after the next commit', async () => {
     let finishFirst: () => void = () => undefined;
     const committed: string[] = [];
     const group = new GroupCommit<string, string>({
@@ -141,7 +141,7 @@ describe('A group commit', () => {
     expect(committed).toEqual(['longer than all that may wait', '12345', '67890', '1234567890']);
   });
 
-  it('takes everything without a bound: outcomes must not be lost', async () => {
+  it('accepts everything where it has no bound: outcomes must not be lost', async () => {
     const group = new GroupCommit<number, number>({ maxBatch: 1_000, commit: async (items) => items });
     const results = await Promise.all(Array.from({ length: 50_000 }, (_, i) => group.submit(i)));
     expect(results).toHaveLength(50_000);

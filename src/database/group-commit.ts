@@ -10,33 +10,32 @@ interface Waiting<Item, Result> {
 
 export interface GroupCommitOptions<Item, Result> {
   /**
-   * Commits all items in one statement and answers in their order. An answer that is still a promise is waited for by
-   * its item alone: the next commit goes ahead.
+   * Commits all items in one statement and answers in their order. If an answer is still a promise, only its item waits
+   * for it: the next commit goes ahead.
    */
   commit: (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
   /** Items in one commit at most. */
   maxBatch: number;
   /** Commits under way at the same time at most. */
   concurrency?: number;
-  /** Milliseconds: what waits behind a commit that took longer is refused, as it would wait as long again. */
+  /** Milliseconds. After a commit that took longer, all waiting items are refused, as they would wait as long again. */
   patience?: number;
   /**
-   * How much may wait, together: further items are refused, so that a database that is slower than the callers does not
-   * fill the memory. Without it everything is taken: only where something else bounds it.
+   * The most that may wait, as a sum of weights. Further items are refused, so that a slow database does not fill the
+   * memory. Leave it out only where something else bounds what waits.
    */
   mostWaiting?: number;
-  /** What an item counts for in that; 1, if not given. */
+  /** The weight of an item in `mostWaiting`; 1 if not given. */
   weightOf?: (item: Item) => number;
 }
 
 /**
- * Lets items that arrive while a commit is under way share the next one. There is no timer: a lone item is
- * committed at once, and the busier it gets the larger the batches, so that the cost of a durable commit is
- * divided by all who wait for it.
+ * Lets items that arrive while a commit is under way share the next one. There is no timer: a single item is committed
+ * at once. The more items arrive, the larger the batches, so that many items share the cost of a durable commit.
  */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
-  /** Of all that wait. */
+  /** The sum over all items that wait. */
   private weight = 0;
   private running = 0;
   private readonly idle: (() => void)[] = [];
@@ -50,13 +49,13 @@ export class GroupCommit<Item, Result> {
   submit(item: Item): Promise<Result> {
     const { mostWaiting = Infinity, weightOf = () => 1 } = this.options;
     const weight = weightOf(item);
-    // A single item is taken whatever it weighs.
+    // When nothing waits, an item is taken whatever it weighs.
     if (this.waiting.length > 0 && this.weight + weight > mostWaiting)
       return Promise.reject(new QueueFullError());
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, weight, resolve, reject });
       this.weight += weight;
-      // The next turn of the event loop: what has arrived in this one goes together.
+      // In the next turn of the event loop, so that all items of this turn go together.
       if (this.waiting.length === 1) setImmediate(() => this.start());
     });
   }
@@ -104,7 +103,7 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** One item at fault must not fail those that only shared its commit: each half is tried by itself. */
+  /** One faulty item must not fail the others of its commit, so each half is tried by itself. */
   private async settleFailed(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
     if (isRaceLost(error)) return this.settle(batch);
     if (batch.length === 1 || isDatabaseUnavailable(error)) {

@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 
-/** Any fixed number; the processes that start at the same time meet at it. */
+/** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
 
 /** One connection holds the lock, the other migrates. Neither has a limit: a large table takes its time. */

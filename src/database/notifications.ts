@@ -13,8 +13,8 @@ export const CHANNELS = {
 } as const;
 
 /**
- * Begins the name of a channel for each shard of the numbers, which ends with that of the shard. Messages of it are due, now
- * or soon; payload: ids of messaging accounts, comma-separated, at least one.
+ * The prefix of a channel's name; the number of a shard follows. Messages of the shard are due, now or soon; payload:
+ * ids of messaging accounts, comma-separated, at least one.
  */
 export const MESSAGE_DUE = 'message_due_';
 
@@ -26,7 +26,7 @@ type Handler = (payload: string | null) => void;
 const FIRST_RECONNECT = 100;
 const SLOWEST_RECONNECT = 3_000;
 
-/** Milliseconds between two questions whether the connection still works: on one that is dead, silence is all one hears. */
+/** Milliseconds between two checks that the connection still works: a dead one is merely silent. */
 const HEARTBEAT = 2_000;
 
 /** Listens to PostgreSQL on a connection of its own, and comes back when it is lost. */
@@ -34,7 +34,7 @@ const HEARTBEAT = 2_000;
 export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifications.name);
   private readonly handlers = new Map<Channel, Handler[]>();
-  /** The connection, from when PostgreSQL has accepted it to its end. */
+  /** The connection, from its acceptance by PostgreSQL to its end. */
   private client: BoundedClient | undefined;
   private reconnectTimer?: NodeJS.Timeout;
   /** Runs while the connection works. */
@@ -49,8 +49,8 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Begins to call `handler` for some channels, and ends it for others, which nobody else listens to. Resolves when
-   * PostgreSQL knows. Never throws: a connection that is lost listens to all channels when it is back, and says so.
+   * Begins to call `handler` for some channels, and ends that for others, to which nobody else listens. Resolves when
+   * PostgreSQL knows. Never throws: if the connection is lost, the next one listens to all, and handlers get null.
    */
   async change(handler: Handler, { begin, end }: { begin: Channel[]; end: Channel[] }): Promise<void> {
     for (const channel of begin) this.on(channel, handler);
@@ -77,25 +77,25 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
       application_name: 'template-messaging-service listener',
     });
     client.on('notification', ({ channel, payload }) => this.dispatch(channel as Channel, payload ?? ''));
-    client.on('error', () => undefined); // its end says the same
+    client.on('error', () => undefined); // 'end' follows, and is handled
     client.once('end', () => this.onLost(client, delay));
     try {
       await client.connect();
-      this.client = client; // from here on, changes go to it, behind what follows
+      this.client = client; // from here on, `change` uses it too; its statements come after the next one
       await client.query([...this.handlers.keys()].map(listenTo).join('; '));
     } catch (error) {
       this.logger.warn(`Cannot listen to PostgreSQL: ${(error as Error).message}`);
-      client.destroy(); // it may have connected, to a server that takes no listeners
+      client.destroy(); // it may be connected, to a server that refuses LISTEN
       this.onLost(client, delay);
       return;
     }
     if (this.stopped) return client.destroy();
-    // A statement that is not answered ends the connection, which then comes back.
+    // A statement without an answer ends the connection; then it is made anew.
     this.heartbeat = setInterval(() => client.query('SELECT 1').catch(() => undefined), HEARTBEAT);
     for (const handler of new Set([...this.handlers.values()].flat())) handler(null);
   }
 
-  /** Comes back after a while; at once after a connection that had worked. */
+  /** Reconnects after a while; almost at once if the connection had worked. */
   private onLost(client: BoundedClient, delay: number): void {
     const worked = this.heartbeat !== undefined;
     this.client = undefined;

@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Queue, QueueOptions } from 'bull';
 import { Queues } from './queues.js';
 
-/** How features get their queues: no other way, so that none has connections or faults that nobody watches. */
+/** The only way for features to get queues, so that connections and faults of every queue are watched. */
 @Module({})
 export class QueuesModule {
   static register(name: string, options: QueueOptions = {}): DynamicModule {

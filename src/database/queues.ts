@@ -10,14 +10,14 @@ import { BLOCKING_SECONDS, connectRedis } from './redis-client.js';
 import { RedisConnection } from './redis.js';
 import { type OnTrouble, WatchedQueue } from './watched-queue.js';
 
-/** Milliseconds between two questions to the connection that otherwise only listens: one that hangs is made anew. */
+/** Milliseconds between two pings on the connection that otherwise only listens. If it hangs, it is made anew. */
 const PING = 1_000;
 
-/** Milliseconds for which a fault that was logged is only counted when it comes again, and how many are kept in mind. */
+/** Milliseconds for which a logged fault is only counted when it comes again; how many faults are remembered. */
 const SAID = 10 * 60_000;
 const SAID_AT_MOST = 100;
 
-/** The queues of this process. All ask on one connection and listen on one; each has another to wait for jobs on. */
+/** The queues of this process. They share one connection for commands and one to listen; each has one to wait on. */
 @Injectable()
 export class Queues {
   private readonly logger = new Logger(Queues.name);
@@ -50,17 +50,17 @@ export class Queues {
     settings: { drainDelay: BLOCKING_SECONDS, retryProcessDelay: 1_000 },
   } satisfies QueueOptions;
 
-  /** Each queue has to be added before it is given work. */
+  /** A queue has to be added before it gets a processor. */
   add(queue: Queue): void {
     this.queues.set(queue.name, new WatchedQueue(queue, this.onTrouble));
   }
 
-  /** Those that were added. */
+  /** The names of all queues that were added. */
   get names(): string[] {
     return [...this.queues.keys()];
   }
 
-  /** Redis when it takes no writes, and the queues that take no jobs. */
+  /** The names of queues that take no jobs; `Redis` is first among them when it takes no writes. */
   get late(): string[] {
     const late = [...this.queues].filter(([, queue]) => !queue.isWorking).map(([name]) => name);
     return this.redis.isUp ? late : ['Redis', ...late];
@@ -82,7 +82,7 @@ export class Queues {
 
   private readonly onTrouble: OnTrouble = (queue, kind, { message }, job) => {
     this.errors.inc({ queue, kind });
-    // A lost connection befalls all queues at once: said once.
+    // The queue is no part of the key: a lost connection hits all queues, and is logged once.
     const cause = [kind, job, message].join(' ').replaceAll(/\d+/g, '#');
     if (this.said.has(cause)) return;
     this.said.set(cause, true);

@@ -9,7 +9,7 @@ import type { Queryable, Statement } from './database.js';
 /** Milliseconds that PostgreSQL gives a read; shorter than the client's patience, so that PostgreSQL ends it itself. */
 const READ_TIMEOUT = 2_500;
 
-/** Milliseconds that a tenant's read waits until its others have ended, and seconds after which to try again. */
+/** Milliseconds that a read waits for other reads of its tenant to end; seconds after which to try again. */
 const PATIENCE = 1_500;
 
 /** The same for files: one that has begun should not break off because others look as well. */
@@ -23,9 +23,9 @@ const TENANT_SHARE = 0.5;
 const SETTINGS = '-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0';
 
 /**
- * Runs what people and programs only want to see: lists, searches, counts. On connections of its own, few and with a
- * time limit, so that no read, however slow, takes one from accepting and sending; and of one tenant some at a time, so
- * that the reads of others go on.
+ * Runs reads: lists, searches, counts. It has a few connections of its own with a time limit, so that even slow reads
+ * take none from accepting and sending. A tenant may use only some of them at a time, so that the reads of others go
+ * on.
  */
 @Injectable()
 export class Reads implements Queryable, OnApplicationShutdown {
@@ -51,13 +51,13 @@ export class Reads implements Queryable, OnApplicationShutdown {
     });
   }
 
-  /** For what belongs to no tenant. */
+  /** For reads that belong to no tenant. */
   async run<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
     return (await this.pool.query({ ...statement, values })).rows as Row[];
   }
 
   /**
-   * For what a tenant wants to see: waits for its turn, then does the work as one.
+   * For reads of a tenant: waits for the tenant's turn, then does all of the work in that turn.
    * @param patience milliseconds
    * @throws ApiError RATE_LIMITED when the turn has not come by then
    */

@@ -1,8 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * Milliseconds: a connection that owes an answer, and on which nothing has come for so long, is given up and made anew,
- * as its server may have vanished without a word. In memory and beside us, Redis answers in one.
+ * Milliseconds of silence on a connection that owes an answer, after which it is given up and made anew: its server may
+ * have vanished. Redis works in memory and close by, and answers within a millisecond.
  */
 const SILENCE = 3_000;
 
@@ -21,13 +21,13 @@ const COMMON: RedisOptions = {
   retryStrategy: (times) => Math.min(times * 100, 1_000),
 };
 
-/** What is asked of a connection, by what it is for. */
+/** The options of a connection, by its use. */
 const OPTIONS = {
-  /** Asks and is answered. With its connection a command fails, and nobody waits long while Redis is out. */
+  /** For commands. They fail with their connection, so that nobody waits long while Redis is down. */
   commands: { ...COMMON, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT },
-  /** Hears what others publish. It waits for Redis to come back, as Bull demands. */
+  /** For what others publish. It waits for Redis to come back, as Bull demands. */
   subscriber: { ...COMMON, maxRetriesPerRequest: null, enableReadyCheck: false },
-  /** Waits for a queue's next job, in calls that block. The same. */
+  /** For blocking calls that wait for a queue's next job. It waits for Redis, too. */
   blocking: {
     ...COMMON,
     socketTimeout: SILENCE + BLOCKING_SECONDS * 1_000,
@@ -37,7 +37,7 @@ const OPTIONS = {
 } satisfies Record<string, RedisOptions>;
 
 /**
- * Makes a connection to Redis: no other place does, so that none forgets TLS, a time limit, or to come back.
+ * Makes a connection to Redis. No other code does, so that none lacks TLS, a time limit or reconnection.
  * @param url redis:// or rediss://, with user, password and database
  */
 export function connectRedis(url: string, use: keyof typeof OPTIONS): Redis {
@@ -48,22 +48,22 @@ export function connectRedis(url: string, use: keyof typeof OPTIONS): Redis {
   return client;
 }
 
-/** Ends a connection for good: what waits on it fails, and what comes fails at once. */
+/** Ends a connection for good: waiting commands fail, and later ones fail at once. */
 export function endRedis(client: Redis): void {
   client.options.enableOfflineQueue = false;
   client.disconnect();
-  // Between two tries to connect, ioredis would leave it open: https://github.com/redis/ioredis/pull/2169
+  // Between two tries to connect, ioredis would leave commands waiting: https://github.com/redis/ioredis/pull/2169
   if (client.status === 'reconnecting') client['flushQueue'](new Error('The connection to Redis is closed'));
 }
 
-/** Else it ends the next connection in place of its own: https://github.com/redis/ioredis/issues/2147 */
+/** Otherwise the timer ends the next connection instead of its own: https://github.com/redis/ioredis/issues/2147 */
 function forgetSocketTimeout(client: Redis): void {
   clearTimeout(client['socketTimeoutTimer']);
   client['socketTimeoutTimer'] = undefined;
 }
 
 /**
- * Whether to connect anew, to what the address means by now: the server has become a replica by a fail-over.
+ * Whether to reconnect: after a fail-over the server is a replica, and the address leads to another one.
  * @returns as ioredis wants it: 1 to connect anew
  */
 function reconnectOnError(error: Error): false | 1 {

@@ -5,15 +5,15 @@ import { Repeated } from '../common/repeated.js';
 import { Config } from '../config/config.js';
 import { connectRedis, endRedis } from './redis-client.js';
 
-/** Written to, as a server that takes no writes, such as one that a fail-over has left behind, is of no use. */
+/** Health is checked by a write: a server that takes none, such as a replica after a fail-over, is of no use. */
 const PULSE_KEY = 'tms:health';
 const PULSE_KEY_AGE = 60_000;
 
-/** Milliseconds between two writes, and after which one that succeeded tells nothing of now. */
+/** Milliseconds between two writes, and after which a successful write is too old to tell anything. */
 const PULSE = 1_000;
 const PULSE_AGE = 5_000;
 
-/** The connection to Redis on which everything is asked, by the queues as well. */
+/** The one connection to Redis for commands, those of the queues included. */
 @Injectable()
 export class RedisConnection implements OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(RedisConnection.name);
@@ -39,18 +39,18 @@ export class RedisConnection implements OnModuleDestroy, OnApplicationShutdown {
     this.pulse.start();
   }
 
-  /** Whether Redis works: it is connected, and has taken the last write, of late. */
+  /** Whether Redis works: it is connected, and the last write was recent and succeeded. */
   get isUp(): boolean {
     const { isGood, age } = this.heartbeat;
     return this.client.status === 'ready' && isGood && age < PULSE_AGE;
   }
 
-  /** What ends the process must not wait for a Redis that is out. */
+  /** Ends the connection early if Redis is down, so that the process' end does not wait for it. */
   onModuleDestroy(): void {
     if (!this.isUp) this.end();
   }
 
-  /** After the queues, which tell of their last jobs on it. */
+  /** Comes after the end of the queues, which report their last jobs on this connection. */
   async onApplicationShutdown(): Promise<void> {
     this.end();
     await this.pulse.stop();

@@ -4,7 +4,7 @@ const SET: Statement = { name: '', text: 'SAVEPOINT part' };
 const RELEASE: Statement = { name: '', text: 'RELEASE SAVEPOINT part' };
 const ROLL_BACK: Statement = { name: '', text: 'ROLLBACK TO SAVEPOINT part' };
 
-/** Does a part of a transaction, which goes on without it where it fails. One at a time. @throws what the part throws */
+/** Does a part of a transaction. If it fails, the transaction can go on without it. @throws what the part throws */
 export async function inSavepoint<Result>(
   connection: Queryable,
   work: () => Promise<Result>,

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { Database, type Queryable } from './database.js';
 import { CHANNELS, Notifications } from './notifications.js';
 
-/** Milliseconds: the time limit behind the notifications, for when the connection that brings them is down. */
+/** Milliseconds after which rows are read again, in case the connection for notifications is down. */
 const TIME_LIMIT = 4_500;
 
 /** Rows in one cache. */
 const MOST_ROWS = 10_000;
 
-/** What every cache forgets: one entry, or all of them. */
+/** Makes a cache forget one entry; without a key, all of them. */
 type Forget = (key?: string) => void;
 
 /**
@@ -28,10 +28,10 @@ export class SharedCaches {
   }
 
   /**
-   * Makes the cache of that name; `load` reads one row, called once for all who ask for it meanwhile. What is forgotten
-   * while it is being read is given to those who had asked, and not kept.
-   * @param options `absent`: of how many keys to remember that they have no row, beside the rows; who adds a row has to
-   * call `changed` then
+   * Makes the cache of that name. `load` reads one row, once for all who ask for it meanwhile. If a row is forgotten
+   * while it is being read, those who have asked get it, but it is not kept.
+   * @param options `absent`: for how many keys to remember that they have no row; whoever adds a row then has to call
+   * `changed`
    */
   create<Value extends object>(
     name: string,
@@ -40,7 +40,7 @@ export class SharedCaches {
   ): { get(key: string): Promise<Value | null>; forget(key: string): void } {
     const rows = new LRUCache<string, Value>({ max: MOST_ROWS, ttl: TIME_LIMIT });
     const missing = absent > 0 ? new LRUCache<string, true>({ max: absent, ttl: TIME_LIMIT }) : undefined;
-    // Not the library's `fetch`: it fails, when it is forgotten, for those who ask for what there is not.
+    // Not the library's `fetch`: if a key that has no row is forgotten during the read, it fails those who have asked.
     const reads = new Map<string, Promise<Value | null>>();
     const read = async (key: string) => {
       const reading = load(key);

@@ -10,29 +10,29 @@ import { Database, type Statement } from './database.js';
 /** Milliseconds between two looks. */
 const CLOCK = 2_000;
 
-/** Rows from which a table counts as large: the planner reads it by its indexes, and PostgreSQL looks after it. */
+/** Rows from which a table is large: the planner uses its indexes anyway, and PostgreSQL's autovacuum suffices. */
 const LARGE = 200_000;
 
 /** Milliseconds that one table may take. */
 const TIMEOUT = 60_000;
 
-/** Dead rows from which a table that has more of them than live ones is cleaned. */
+/** How many dead rows a table has at least when it is cleaned; they must also be more than the live ones. */
 const MANY_DEAD = 5_000;
 
-/** Seconds between two times: while somebody still reads the dead rows, as a backup does, none can be cleaned away. */
+/** Seconds between two cleanings: while a long transaction, as of a backup, can read dead rows, none is removed. */
 const CLEANING_PAUSE = 10;
 
-/** Pages of such a table at most: of larger ones, PostgreSQL takes care in its own time. */
+/** A table with more pages is left to PostgreSQL's autovacuum. */
 const MOST_PAGES = 20_000;
 
-/** Rows below which nothing is to be gained. */
+/** With fewer rows, analysing a table gains nothing. */
 const LEAST = 1_000;
 
 /**
- * Does for tables that change in seconds what PostgreSQL itself does a minute later. Tells it how large tables are while
- * they are small and double every few seconds: a prepared statement keeps the plan that was made for an empty table, which
- * reads all of it each time, until the table is analysed. And cleans the outbox, whose rows live for seconds: what looks
- * into it steps over the dead ones.
+ * Does for tables that change in seconds what PostgreSQL's autovacuum does only a minute later. It analyses small
+ * tables that double every few seconds: until then, a prepared statement keeps the plan for an empty table, and reads
+ * all of the table each time. And it cleans tables such as the outbox, whose rows live for seconds: readers have to
+ * step over the dead ones.
  */
 @Injectable()
 export class TableCare implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -65,7 +65,7 @@ export class TableCare implements OnApplicationBootstrap, BeforeApplicationShutd
       await this.maintain('ANALYZE', name);
   }
 
-  /** Not what another worker is at. */
+  /** Skips a table on which another worker is at work. */
   private async maintain(command: 'VACUUM' | 'ANALYZE', table: string): Promise<void> {
     const text = `${command} (SKIP_LOCKED) ${table}`;
     await this.database.run({ name: `${command.toLowerCase()}_${table}`, text, timeout: TIMEOUT });
@@ -80,7 +80,7 @@ const DEAD: Statement = {
       AND coalesce(s.last_vacuum, '-infinity') < now() - make_interval(secs => $3::integer)`,
 };
 
-/** By the rows that they have: the rows of a queue change all the time without there being more of them. */
+/** Compares numbers of rows rather than of changes: a queue's rows change all the time without becoming more. */
 const DOUBLED: Statement = {
   name: 'table_care_doubled',
   text: `

@@ -2,27 +2,27 @@ import type { Job, Queue } from 'bull';
 import type { Redis } from 'ioredis';
 import { Heartbeat } from '../common/heartbeat.js';
 
-/** Milliseconds after which a queue that has neither looked for a job nor done one stands still. */
+/** Milliseconds without looking for a job or doing one, after which a queue stands still. */
 const STANDSTILL = 10_000;
 
-/** What can befall a queue, by Bull's events. */
+/** What can go wrong with a queue, by Bull's events. */
 export type Trouble = 'error' | 'failed' | 'stalled' | 'lock-extension-failed';
 
-/** Told of each, with the job where it is one's. */
+/** Called for each trouble, with the job's name if it concerns a job. */
 export type OnTrouble = (queue: string, trouble: Trouble, error: Error, job?: string) => void;
 
-/** What Bull has and does not declare. */
+/** Members of Bull's queues that its types do not declare. */
 interface Undeclared {
   /** The connection on which it waits for its next job. */
   bclient: Redis;
   setWorkerName(): Promise<void>;
 }
 
-/** A queue of Bull's, with what Bull leaves open: who hears its faults, whether it works, how it ends. */
+/** A Bull queue, with what Bull lacks: reports of faults, a check that it works, and an end that does not hang. */
 export class WatchedQueue {
   private readonly heartbeat = new Heartbeat();
   private readonly waiting: Redis;
-  /** Ends a wait for a job, without one. */
+  /** Each function ends one wait for a job, without a job. */
   private readonly waits = new Set<() => void>();
 
   constructor(
@@ -69,8 +69,8 @@ export class WatchedQueue {
   }
 
   /**
-   * Nobody hears what becomes of these two promises, and a rejection would end the process: Nest's of `process`, and
-   * Bull's of the name that it gives its connection, which we do not need.
+   * Two promises have no handler, so that a rejection would end the process: that of `process`, which Nest calls, and
+   * that of `setWorkerName`, by which Bull names its connection. We do not need the name.
    */
   private keepPromises(): void {
     const process = this.queue.process.bind(this.queue) as (...args: unknown[]) => Promise<void>;
@@ -81,7 +81,7 @@ export class WatchedQueue {
     });
   }
 
-  /** With Redis out the answer never comes, not even when the connection is ended. */
+  /** Makes a wait end on close: with Redis down, the answer never comes, not even when the connection is ended. */
   private untilEnd(answer: Promise<string | null>): Promise<string | null> {
     return new Promise((resolve, reject) => {
       const end = () => resolve(null);
@@ -91,8 +91,8 @@ export class WatchedQueue {
   }
 
   /**
-   * Bull says QUIT, which a connection that waits cannot answer, and then connects anew, for a next time that we never
-   * have.
+   * Replaces Bull's QUIT, which a waiting connection cannot answer. Bull would then connect anew for a later use: there
+   * is none.
    */
   private endWait(): Promise<'OK'> {
     this.waiting.connect = () => Promise.resolve();

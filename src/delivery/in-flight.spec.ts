@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InFlight } from './in-flight.js';
 
-/** One that has done enough to be at its limit. */
+/** An instance that has finished enough work to be at its limit. */
 function warm(limit: number): InFlight {
   const inFlight = new InFlight(limit);
   for (let done = 0; done < limit; done += 1) {
@@ -12,7 +12,7 @@ function warm(limit: number): InFlight {
 }
 
 describe('InFlight', () => {
-  it('begins with little, and takes one more for each that is done, up to its limit', () => {
+  it('begins with little room, and grows by one for each message that is done, up to its limit', () => {
     const inFlight = new InFlight(100);
     expect(inFlight.enter(1, 1_000)).toBe(16);
     for (let done = 0; done < 16; done += 1) inFlight.finish(1);
@@ -22,7 +22,7 @@ describe('InFlight', () => {
     expect(warm(100).roomFor(1)).toBe(50);
   });
 
-  it('gives a number as much as it leaves free for the others', () => {
+  it('gives a number half of the room that is free, so that others have room too', () => {
     const inFlight = warm(900);
     expect(inFlight.enter(1, 10_000)).toBe(450);
     expect(inFlight.roomFor(1)).toBe(0);
@@ -38,7 +38,7 @@ describe('InFlight', () => {
     expect(inFlight.roomFor(2)).toBeGreaterThan(0);
   });
 
-  it('ends when the work under way does', async () => {
+  it('ends when the work under way has ended', async () => {
     const inFlight = new InFlight(10);
     inFlight.enter(1, 2);
     let ended = false;

@@ -6,7 +6,7 @@ import { prepareDataDir } from './data-dir.js';
 const folder = useTemporaryFolder();
 
 describe('prepareDataDir', () => {
-  it('creates the folder so that others may pass through it only', async () => {
+  it('creates the folder so that other users may pass through it, no more', async () => {
     const dataDir = await prepareDataDir(join(folder(), 'a', 'b'));
     expect((await stat(dataDir)).mode & 0o777).toBe(0o711);
   });

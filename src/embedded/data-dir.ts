@@ -6,7 +6,7 @@ const REASONS: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  // What Node makes of a read-only or special file system where a folder above is to be created as well.
+  // Node's code on a read-only or special file system when a parent folder has to be created as well.
   ENOENT: 'it cannot be created there',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -22,7 +22,7 @@ const REASONS: Record<string, string> = {
 export async function prepareDataDir(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    // As root PostgreSQL runs as another user, which has to pass through; the files inside have modes of their own.
+    // Started by root, PostgreSQL runs as another user, who has to pass through. Files inside have modes of their own.
     if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o711);
     const probe = join(folder, `.probe-${process.pid}`);
     await writeFile(probe, '');

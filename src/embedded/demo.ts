@@ -32,7 +32,7 @@ export const DEMO = {
   ],
 } as const;
 
-/** Makes the sandbox know the demo's account, numbers and templates; what it knows already stays. */
+/** Gives the sandbox the demo's account, numbers and templates; those that it has already stay as they are. */
 export function stockSandbox(sandbox: SandboxProvider, secrets: Secrets, webhookUrl?: string): void {
   sandbox.addBusinessAccount({
     wabaId: DEMO.wabaId,
@@ -50,8 +50,8 @@ export function stockSandbox(sandbox: SandboxProvider, secrets: Secrets, webhook
 }
 
 /**
- * Makes the demo tenant with its accounts, prices, user and key; what is there from an earlier start stays, and what
- * an interrupted one left out is added.
+ * Makes the demo tenant with its accounts, prices, user and key. What an earlier start has made stays, and what an
+ * interrupted start has not made is added.
  * @returns the id of the tenant
  */
 export async function seedDemo(
@@ -61,7 +61,7 @@ export async function seedDemo(
 ): Promise<string> {
   const apiKeys = app.get(ApiKeysService, { strict: false });
   const account = await ensureAccounts(app.get(AccountsService, { strict: false }), secrets);
-  // The key is the last thing that is made.
+  // The key is made last, so that nothing is missing when it exists.
   if (await apiKeys.exists(secrets.demoApiKey)) return account.tenantId;
   for (const template of DEMO_TEMPLATES) sandbox.addTemplate(DEMO.wabaId, template);
   await app.get(TemplateSyncService, { strict: false }).sync(account.id);

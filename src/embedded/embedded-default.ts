@@ -11,7 +11,7 @@ import { writeJson } from './json-file.js';
 import { keptPort } from './ports.js';
 import { loadSecrets, type Secrets } from './secrets.js';
 
-/** The facts of a running embedded default, for people and for commands beside it. */
+/** Addresses and names of a running embedded default, for people and for commands. */
 export interface SandboxFile {
   base_url: string;
   docs_url: string;
@@ -30,8 +30,8 @@ export interface SandboxFile {
 }
 
 /**
- * What makes the service run where nothing is configured: PostgreSQL, Redis, the sandbox provider, secrets and a
- * demo tenant, each only where its variable is missing. Never used with NODE_ENV=production.
+ * Makes the service run without configuration: brings PostgreSQL, Redis, the sandbox provider, secrets and a demo
+ * tenant, each only when its variable is missing. Never used with NODE_ENV=production.
  */
 export class EmbeddedDefault {
   private constructor(
@@ -44,14 +44,14 @@ export class EmbeddedDefault {
   ) {}
 
   /**
-   * Brings what is missing; null when nothing is, and the data folder is left alone then.
+   * Brings what is missing. If nothing is, returns null and leaves the data folder alone.
    * @throws EmbeddedError that says what to do
    */
   static async start(given: Environment, progress: (line: string) => void): Promise<EmbeddedDefault | null> {
     if (REQUIRED.every((name) => given[name])) return null;
     const dataDir = await prepareDataDir(given.DATA_DIR);
     const needs = { postgres: !given.DATABASE_URL, redis: !given.REDIS_URL };
-    // The folder belongs to one process only while servers run in it: an API and a worker may share its secrets.
+    // Only with servers does the folder belong to a single process: an API and a worker may share its secrets.
     const services =
       needs.postgres || needs.redis ? await startEmbedded(needs, dataDir, progress) : undefined;
     const secrets = await loadSecrets(dataDir);
@@ -69,7 +69,7 @@ export class EmbeddedDefault {
   }
 
   /**
-   * Makes the demo tenant and writes `sandbox.json`; without the sandbox only where things are, for commands.
+   * Makes the demo tenant and writes `sandbox.json`. Without the sandbox, it only writes the addresses, for commands.
    * @returns what to show the user, or null without the sandbox
    */
   async introduce(service: RunningService): Promise<SandboxFile | null> {

@@ -24,7 +24,7 @@ const SETTINGS = {
   max_connections: 200,
   shared_buffers: '128MB',
   jit: 'off',
-  random_page_cost: '1.1', // a disk without heads
+  random_page_cost: '1.1', // an SSD
   timezone: 'UTC',
   log_timezone: 'UTC',
   cluster_name: 'template-messaging-service',
@@ -54,7 +54,7 @@ export async function startPostgres(options: ServerOptions): Promise<RunningServ
   return { url: databaseUrl(port, password), logFile, ...server };
 }
 
-/** Starts it again while connections of a PostgreSQL that was killed still end: they share its memory. */
+/** Retries the start while processes of a killed PostgreSQL are still ending: they hold its shared memory. */
 async function untilReady(
   launch: () => Supervised,
   options: ServerOptions,

@@ -72,7 +72,7 @@ async function answers(url: string): Promise<boolean> {
     lazyConnect: true,
     retryStrategy: null,
     connectTimeout: 2_000,
-    // Its timer stays after a connection that was refused, and would keep a short command waiting.
+    // The client's timer goes on after a refused connection, and would keep a short command waiting.
     disconnectTimeout: 100,
   });
   client.on('error', () => undefined);

@@ -17,7 +17,10 @@ export async function readJson<T extends object>(file: string): Promise<Partial<
   }
 }
 
-/** Writes the whole file or nothing, readable by its owner only: it may hold secrets. */
+/**
+ * Writes the whole file or nothing, readable by its owner only: it may hold secrets. Not by `write-file-atomic` (7.0.1):
+ * when the disk becomes full, that says "written" and puts the first part of the new file in place of the old one.
+ */
 export async function writeJson(file: string, value: object): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {

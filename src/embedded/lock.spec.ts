@@ -6,7 +6,7 @@ import { lockDataDir, lockHolder } from './lock.js';
 const folder = useTemporaryFolder();
 
 describe('lockDataDir', () => {
-  it('is for one process at a time', async () => {
+  it('gives the lock to one process at a time', async () => {
     const unlock = await lockDataDir(folder());
     expect(await lockHolder(folder())).toBe(process.pid);
     await expect(lockDataDir(folder())).rejects.toThrow(`in use by process ${process.pid}: stop that first`);
@@ -27,7 +27,7 @@ describe('lockDataDir', () => {
     expect(await readdir(folder())).toEqual(['lock.8']);
   });
 
-  it('gives a lock that its process left behind to one of many starts', async () => {
+  it('gives a lock that a dead process left behind to one of many starts', async () => {
     for (let round = 0; round < 50; round++) {
       await writeFile(join(folder(), 'lock.1'), 'left behind');
       const starts = await Promise.allSettled(Array.from({ length: 32 }, () => lockDataDir(folder())));

@@ -15,7 +15,7 @@ describe('keptPort', () => {
     expect(said).toEqual([]);
   });
 
-  it('takes another, saying so, when it is in use meanwhile', async () => {
+  it('takes another port when another program uses the kept one, and says so', async () => {
     const said: string[] = [];
     const port = await keptPort(folder(), 'redis', (line) => said.push(line));
     const server = createServer().listen(port, '127.0.0.1');

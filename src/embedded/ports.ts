@@ -8,9 +8,10 @@ import { poll } from './processes.js';
 export type Service = 'postgres' | 'redis' | 'sandbox';
 type Ports = Record<Service, number>;
 
-/** Below the range from which systems take the ports of outgoing connections, so that a kept one stays free. */
+/** Below the ports that systems use for outgoing connections, so that a kept port stays free. */
 const RANGE = [20_000, 30_000] as const;
 
+/** Not by `get-port` (7.2.0), which takes a port that it has given to this process for used, for 15 s and more. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((done) => {
     const server = createServer();
@@ -32,8 +33,8 @@ const portsFile = (dataDir: string) => join(dataDir, 'ports.json');
 export const readPorts = (dataDir: string) => readJson<Ports>(portsFile(dataDir));
 
 /**
- * The service's port: a free one at first, the same from then on. Where another program has taken it meanwhile, a new
- * one, saying so.
+ * The service's port: at first a free one, from then on the same. If another program has taken it meanwhile, a new one
+ * is chosen and the user is told.
  */
 export async function keptPort(
   dataDir: string,
@@ -42,7 +43,7 @@ export async function keptPort(
 ): Promise<number> {
   const ports = await readPorts(dataDir);
   const kept = ports[service];
-  // Waits a little: a server that has just been stopped may not have let go of it.
+  // Waits a little, as a server that was just stopped may not have released the port yet.
   if (kept && (await poll(() => isFree(kept), 500))) return kept;
   const port = await freePort();
   if (kept) progress(`Port ${kept} of ${service} is in use by another program; it is ${port} from now on`);
@@ -50,7 +51,7 @@ export async function keptPort(
   return port;
 }
 
-/** What is said when another program was faster, between the choice of the port and its use. */
+/** The error when another program has taken the port between its choice and its use. */
 export function portInUse(service: Service, port: number): EmbeddedError {
   return new EmbeddedError(
     `Port ${port} of ${service} is in use by another program: start again for another port.`,

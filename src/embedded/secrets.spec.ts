@@ -14,7 +14,7 @@ describe('loadSecrets', () => {
     expect(await loadSecrets(folder())).toEqual(secrets);
   });
 
-  it('keeps them from other users', async () => {
+  it('keeps the secrets from other users', async () => {
     await loadSecrets(folder());
     expect((await stat(file())).mode & 0o777).toBe(0o600);
   });

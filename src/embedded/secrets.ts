@@ -5,7 +5,7 @@ import { readJson, writeJson } from './json-file.js';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** How each secret is made. One that is added here later is added to existing files as well. */
+/** How each secret is made. Existing files get secrets that are added here later. */
 const MAKE = {
   /** 32 bytes in base64, as ENCRYPTION_KEY */
   encryptionKey: () => randomBytes(32).toString('base64'),

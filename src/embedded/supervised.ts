@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 
 /**
- * Runs a command and, when standard input ends, sends it the signal in $1. The pipe's other end is ours, so it also
- * ends when this process is killed: no server outlives it. Signals that are meant for us are not for the servers;
- * they set their own handlers.
+ * Runs a command and, when standard input ends, sends it the signal in $1. This process holds the pipe's other end, so
+ * that standard input also ends when this process is killed: no server outlives it. Signals that are meant for us are
+ * ignored; servers inherit that, but set their own handlers.
  */
 const SUPERVISOR = `
 trap '' HUP INT TERM
@@ -22,7 +22,7 @@ kill -s KILL "$watcher"
 exit "$code"
 `;
 
-/** Nothing of the caller's: PGPORT, LANG and the like would change what the programs do. */
+/** Nothing of the caller's environment: PGPORT, LANG and the like would change what the programs do. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -85,7 +85,7 @@ export function supervise(command: string[], options: SupervisedOptions): Superv
   return { exited, stop };
 }
 
-/** Runs a shell script that is not to be left half done: it goes on when this process is interrupted or killed. */
+/** Runs a shell script that must not stop half-way: it goes on when this process is interrupted or killed. */
 export async function runToEnd(script: string, logFile: string): Promise<void> {
   const log = openSync(logFile, 'w', 0o600);
   const options = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countedAddress } from './counted-address.js';
 
-describe('What a caller is counted by', () => {
+describe('A caller', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:50123', '203.0.113.7'],
@@ -13,5 +13,5 @@ describe('What a caller is counted by', () => {
     ['fe80::1%eth0', 'fe80::/64'],
     ['unknown', 'unknown'],
     ['', ''],
-  ])('is, for %s, %s', (address, counted) => expect(countedAddress(address)).toBe(counted));
+  ])('from "%s" is counted as "%s"', (address, counted) => expect(countedAddress(address)).toBe(counted));
 });

@@ -12,7 +12,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** What becomes of a body that is read by a server, once `before` lets it. */
+/** What a server reads of a body, or the error; it begins to read when `before` is done. */
 async function reading(
   send: (call: ClientRequest) => void,
   { patience, before = () => undefined }: { patience?: number; before?: (call: Request) => unknown } = {},
@@ -34,16 +34,16 @@ async function reading(
 }
 
 describe('A raw body', () => {
-  it('is given as it comes', async () => {
+  it('is read as it was sent', async () => {
     expect(await reading((call) => call.end('file'))).toBe('file');
   });
 
-  it('ends with an error when the caller leaves on the way', async () => {
+  it('ends with an error when the caller disconnects halfway', async () => {
     const half = (call: ClientRequest) => call.write('fi', () => setImmediate(() => call.destroy()));
     expect(await reading(half)).toBeInstanceOf(Error);
   });
 
-  it('ends with an error when the caller has left before it is read', async () => {
+  it('ends with an error when the caller has disconnected before it is read', async () => {
     const half = (call: ClientRequest) => call.write('fi', () => setImmediate(() => call.destroy()));
     const before = (call: Request) => new Promise((resolve) => call.once('close', resolve));
     expect(await reading(half, { before })).toEqual(

@@ -7,7 +7,7 @@ export interface LedgerCurrency {
   currency: string;
   charged: string;
   refunded: string;
-  /** Of all messages that are neither failed nor canceled. */
+  /** The cost of all messages that are neither failed nor canceled. */
   cost: string;
 }
 
@@ -24,7 +24,7 @@ export interface LedgerDifference {
 }
 
 export interface LedgerReport {
-  /** Charges less refunds are the cost of every single message, and so in all. */
+  /** Whether charges less refunds equal the cost, for every single message and so in total. */
   balanced: boolean;
   tenants: number;
   messages: number;
@@ -50,10 +50,10 @@ export class LedgerService {
 }
 
 /**
- * The equation: charges less refunds = the cost of what is neither failed nor canceled, message by message, so that two
- * faults cannot make up for each other. One statement sees one moment, and each arrow writes message and entries in
- * one. Entries outlive their messages: where a message was deleted for its age, its entries only have to be at peace
- * with each other. None is deleted within three days (src/scheduling/expiry.ts).
+ * The equation: charges less refunds = the cost, which is nothing for a failed or canceled message. It is checked for
+ * each message, so that two faults cannot cancel each other out. One statement sees one snapshot, and each arrow writes
+ * message and entries in one statement. Entries outlive their messages: when a message was deleted for its age, its
+ * entries only have to fit each other. None is deleted within three days (src/scheduling/expiry.ts).
  */
 export const VERIFY: Statement = {
   name: 'ledger_verify',

@@ -12,8 +12,8 @@ import { TemplateBindingService } from '../outbox/template-binding.service.js';
 const CLOCK = 1_000;
 
 /**
- * Finishes moves of numbers that were broken off, and lets messages go when the business account has their template.
- * Without a heartbeat: a million messages take longer than the process may be silent.
+ * Finishes interrupted moves of numbers, and releases held messages when the new account has got their template. It has
+ * no heartbeat: a million messages take longer than a process may be silent.
  */
 @Injectable()
 export class MoveKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -3,6 +3,6 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { MoveKeeperService } from './move-keeper.service.js';
 import { NumberMovesModule } from './number-moves.module.js';
 
-/** Going on with moves that are not finished: in worker processes. */
+/** Finishing interrupted moves: in worker processes. */
 @Module({ imports: [NumberMovesModule, OutboxModule], providers: [MoveKeeperService] })
 export class NumberMovesWorkerModule {}

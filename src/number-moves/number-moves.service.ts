@@ -8,7 +8,7 @@ import { TemplateSyncService } from '../templates/template-sync.service.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { TemplateBindingService } from '../outbox/template-binding.service.js';
 
-/** Milliseconds after which workers finish a move that nobody has worked at. */
+/** Milliseconds without work on a move, after which workers finish it. */
 const ABANDONED_AFTER = 10_000;
 
 /** Moves numbers to another business account, with all that waits: docs/moving-a-number.md. */
@@ -25,12 +25,12 @@ export class NumberMovesService {
   ) {}
 
   /**
-   * Moves a number, or finishes a move to that account that was broken off. The account's templates are fetched first:
-   * when that fails, nothing has changed.
-   * @param phoneNumberId the number's id at the provider from now on; null: it stays
-   * @returns what became of its waiting messages, since the move began
-   * @throws ApiError CONFLICT when it is there already, or under way to another account; VALIDATION_FAILED for another
-   * tenant's account; ProviderError
+   * Moves a number, or finishes an interrupted move to that account. The account's templates are synced first: if that
+   * fails, nothing has changed.
+   * @param phoneNumberId the number's id at the provider from now on; null: it stays the same
+   * @returns what has become of its waiting messages since the move began
+   * @throws ApiError CONFLICT when it is in that account already, or being moved to another one; VALIDATION_FAILED for
+   * another tenant's account; ProviderError
    */
   async move(
     number: SendingAccount,
@@ -42,7 +42,7 @@ export class NumberMovesService {
     return this.finish(move);
   }
 
-  /** Finishes the moves that were broken off, as far as it may go on. */
+  /** Finishes interrupted moves, as long as `mayGoOn` allows it. */
   async finishAbandoned(mayGoOn: () => boolean): Promise<void> {
     const since = new Date(this.clock.now().getTime() - ABANDONED_AFTER);
     for (const move of await this.moves.abandoned(since)) {
@@ -82,7 +82,7 @@ export class NumberMovesService {
 
   private async finish(move: OpenMove): Promise<MoveResult> {
     const result = await this.moves.finish(move.id);
-    // What the former account refused, the new one may take: no need to wait for the next probe.
+    // The new account may accept what the former one refused, so the probe is sent now.
     await this.holds.probeNow('number', String(move.messaging_account_id));
     return result;
   }

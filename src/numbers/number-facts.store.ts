@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 
-/** Messages a second of a number that the provider has not upgraded, and of one that it has. */
+/** Messages a second of a number before and after an upgrade by the provider. */
 const STANDARD_RATE = 80;
 const HIGH_RATE = 1_000;
 
-/** Milliseconds between two reads of a number that its events ask for. */
+/** Least milliseconds between two reads of a number because of events. */
 const LEAST_PAUSE = 20_000;
 
 /** A number whose turn it is to be read. */
@@ -30,7 +30,7 @@ export class NumberFactsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Has a number read soon, by whichever worker, and raises it to the higher rate where the provider has.
+   * Makes a number's next read due soon, and raises its rate if the provider has upgraded it.
    * @param phone digits only
    * @param connection of the transaction that this is part of: the read begins after its commit
    */
@@ -65,7 +65,7 @@ export class NumberFactsStore {
   }
 
   /**
-   * Notes what was read, and when to read next; sooner where an event has asked meanwhile.
+   * Notes what was read, and when to read next, unless an event meanwhile asks for an earlier read.
    * @param facts null when the read has failed
    */
   async noteRead(

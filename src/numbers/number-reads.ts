@@ -20,15 +20,15 @@ const CLOCK = 1_000;
 const BATCH = 20;
 const AT_ONCE = 4;
 
-/** Milliseconds; each read is due again after an hour, give or take, so that reads that fell together part. */
+/** Milliseconds. A number is read again after an hour plus or minus a random part, which spreads the reads. */
 const HOUR = 3_600_000;
 const SPREAD = 0.1;
 
-/** Milliseconds until a read that failed is tried again, and after which a worker that took one is given up. */
+/** Milliseconds until a failed read is tried again, and after which a worker that has taken a read counts as lost. */
 const RETRY = 600_000;
 const LEASE = 120_000;
 
-/** Milliseconds between two questions for a portfolio that the provider does not tell. */
+/** Milliseconds until a portfolio is asked for again when the provider has not told it. */
 const PORTFOLIO_PAUSE = 24 * HOUR;
 
 /** The provider's code for a field that this version of its API does not have, among other faults. */
@@ -36,7 +36,7 @@ const INVALID_PARAMETER = 100;
 
 /**
  * Reads each number's quality, status, throughput and limit from the provider: hourly, spread over the hour, and after
- * an event that speaks of it. In one worker at a time by a lease on the number's row, with or without Redis.
+ * an event about it. A lease on the number's row lets one worker at a time read it. It needs no Redis.
  */
 @Injectable()
 export class NumberReads implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -92,7 +92,7 @@ export class NumberReads implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Where the provider does not know the field of the limit any more, all else is read without it. */
+  /** If the provider no longer has the field for the limit, the other fields are read without it. */
   private async ask(account: BusinessAccountSecrets, phoneNumberId: string): Promise<WirePhoneNumber> {
     const { signal } = this.stopping;
     try {
@@ -103,7 +103,7 @@ export class NumberReads implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Whose limit it is: the numbers of one portfolio share it. A token that may not see it is asked again in a day. */
+  /** Learns the portfolio, whose numbers share one limit. If the token may not see it, it is asked again in a day. */
   private async learnPortfolio(account: BusinessAccountSecrets): Promise<void> {
     const now = this.clock.now();
     if (!(await this.store.takePortfolioTurn(account.id, now, this.after(-PORTFOLIO_PAUSE)))) return;

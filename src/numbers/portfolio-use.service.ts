@@ -5,19 +5,19 @@ import { COUNT_RECIPIENTS, MOST_COUNTED, STORE_RECIPIENTS, TAKE_TENANT } from '.
 
 const MINUTE = 60_000;
 
-/** Milliseconds that the provider's limit looks back. */
+/** Milliseconds over which the provider's limit counts people. */
 const DAY = 24 * 60 * MINUTE;
 
 /** Milliseconds between two counts of a tenant, and after which the turn of a process that was lost is given on. */
 const INTERVAL = 10 * MINUTE;
 const LEASE = 5 * MINUTE;
 
-/** A count may take this part of the time: what takes a second is counted every five minutes, at most. */
+/** The part of the time that counting may take: a count of one second is repeated after five minutes at least. */
 const SHARE = 1 / 300;
 
 /**
- * Counts to how many people each portfolio has sent in the last 24 hours, which is what the provider limits. The
- * messages know nothing of it: sending pays no price for it.
+ * Counts how many people each portfolio has reached in the last 24 hours, which is what the provider limits. It counts
+ * from the messages afterwards, so that sending costs nothing more.
  */
 @Injectable()
 export class PortfolioUseService implements BeforeApplicationShutdown {
@@ -28,7 +28,7 @@ export class PortfolioUseService implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** What is left is counted by the next run, here or elsewhere. */
+  /** The next run, here or in another process, counts what is left. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
   }

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 
-/** Messages that one count looks at, at most, of each kind: the largest limit that there is, and as many again. */
+/** Messages of each kind (`prompt`, `late`) that one count reads at most: twice the largest limit that there is. */
 export const MOST_COUNTED = 250_000;
 
 /** Takes the turn of a tenant whose count is due, until $2. */
@@ -17,8 +17,8 @@ export const TAKE_TENANT: Statement = {
 const SENT = 'm.phone, m.messaging_account_id, m.sent_at, m.status';
 
 /**
- * To how many people each portfolio of a tenant ($1) has sent since $2; accounts whose portfolio is not known count by
- * themselves. What was sent within an hour of its acceptance is found by that, the rest by an index of its own.
+ * How many people each portfolio of a tenant ($1) has reached since $2; an account without a known portfolio counts by
+ * itself. Messages sent within an hour of acceptance are found by that time, the others by an index of their own.
  */
 export const COUNT_RECIPIENTS: Statement = {
   name: 'portfolio_use_count',

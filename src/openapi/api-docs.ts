@@ -54,8 +54,8 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, Headers>> = {
 };
 
 /**
- * An optional request header. Its example stands in the schema: Swagger UI fills in an `example` of the parameter
- * itself, and none of these headers should be sent by those who only press the button.
+ * An optional request header. Its example stands in the schema: Swagger UI would fill in an `example` of the parameter,
+ * and who only presses the button should send none of these headers.
  */
 export const OptionalHeader = (options: ApiHeaderOptions, ...examples: string[]) =>
   ApiHeader({ ...options, required: false, schema: { type: 'string', ...options.schema, examples } });
@@ -87,10 +87,10 @@ export const ApiPublic = (tag: string) =>
 export const ApiSuccess = (status: number, options: ApiResponseNoStatusOptions) =>
   ApiResponse({ ...options, status, headers: { ...options.headers, ...REQUEST_ID_HEADER } });
 
-/** An error of one operation: its code, or with an example that fits the operation better than the general one. */
+/** An error of one operation: its code, with an example where the general one does not fit well. */
 export type OperationError = ErrorCode | ({ code: ErrorCode } & Partial<ErrorExample>);
 
-/** The errors of an operation, beside those that all operations have. Swagger merges those of one status. */
+/** The errors of an operation, besides those of all operations. Swagger merges errors with the same status. */
 export const ApiErrors = (...errors: OperationError[]) =>
   applyDecorators(...[...errors, ...COMMON_ERRORS].map((error) => errorResponse(error)));
 

@@ -3,8 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * The document with tomorrow in its examples of `scheduled_at`. A date in a committed file would be refused one day;
- * the page at /docs is to work every day.
+ * The document with tomorrow's date in its examples of `scheduled_at`. A date in a committed file would lie in the past
+ * one day, and be refused; the examples at /docs have to work every day.
  */
 export function withFreshSchedule(document: OpenAPIObject, now: Date): OpenAPIObject {
   const tomorrow = new Date(now.getTime() + DAY).toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 const PLACES = ['path', 'query', 'header'];
 
-/** What Swagger's decorators cannot say, and an order that does not depend on how classes were found. */
+/** Adds what Swagger's decorators cannot say, and sorts, so that the order of loading classes does not show. */
 export function tidy(document: OpenAPIObject): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const operations = Object.values(document.paths).flatMap(operationsOf);
@@ -36,7 +36,7 @@ function operationsOf({ get, post }: PathItem): Operation[] {
   return [get, post].filter((operation) => operation !== undefined);
 }
 
-/** The schemas that a part of the document names, and those that they name. */
+/** The schemas that a part of the document refers to, directly or through others. */
 function referencesOf(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of (JSON.stringify(part) ?? '').matchAll(REFERENCE)) {
     if (found.has(name)) continue;
@@ -52,8 +52,8 @@ function closed(schema: Schemas[string]): Schemas[string] {
 }
 
 /**
- * The examples of a DTO's field belong to its schema. There Swagger UI shows them; an example of a parameter it also
- * fills in, and nobody wants all filters at once.
+ * Moves examples to the parameter's schema, where Swagger UI only shows them. It would fill in the example of a
+ * parameter, and nobody wants all filters at once.
  */
 function moveExamples(parameter: Parameter): void {
   if ('$ref' in parameter || !Array.isArray(parameter.examples)) return;
@@ -61,7 +61,7 @@ function moveExamples(parameter: Parameter): void {
   delete parameter.examples;
 }
 
-/** In the order in which one reads a request; what is required comes first. */
+/** Sorts parameters in the order in which one reads a request; required ones come first. */
 function byPlace(a: Parameter, b: Parameter): number {
   if ('$ref' in a || '$ref' in b) return 0;
   return PLACES.indexOf(a.in) - PLACES.indexOf(b.in) || Number(b.required) - Number(a.required);

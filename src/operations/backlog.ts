@@ -7,13 +7,13 @@ import { Reads } from '../database/reads.js';
 import { isOfNumber, SHARDS } from '../messages/shards.js';
 import { waitingNumbers } from '../scheduling/due-numbers.js';
 
-/** Each kind of what waits is counted up to here: a look must not cost more the more there is. */
+/** Each kind of backlog is counted up to this number, so that a look does not cost more the more waits. */
 export const BACKLOG_LIMIT = 10_000;
 
-/** Milliseconds for which a look counts: whoever asks how often, PostgreSQL is not asked more often. */
+/** Milliseconds for which a result is used again: however often somebody asks, PostgreSQL is asked no more often. */
 const KEPT = 1_000;
 
-/** Milliseconds that whoever asks waits for PostgreSQL. */
+/** Milliseconds that a request for metrics waits for PostgreSQL. */
 const PATIENCE = 1_000;
 
 interface HoldCount {
@@ -28,7 +28,7 @@ interface AlertCount {
   count: number;
 }
 
-/** What waits and what is on hold, as all processes share it: read from PostgreSQL when somebody wants to know. */
+/** What waits and what is on hold, in the whole service. Read from PostgreSQL when somebody asks for metrics. */
 @Injectable()
 export class Backlog {
   private readonly logger = new Logger(Backlog.name);
@@ -72,8 +72,8 @@ export class Backlog {
   }
 
   /**
-   * Brings the gauges up to date, in a second at most. Never fails: without PostgreSQL, what a process knows of itself
-   * is still told.
+   * Brings the gauges up to date within a second. Never fails: without PostgreSQL, the process' own metrics are still
+   * shown.
    */
   async look(): Promise<void> {
     if (performance.now() - this.readAt < KEPT) return;
@@ -116,11 +116,11 @@ export class Backlog {
   }
 }
 
-/** A condition, counted up to the limit, by its index. */
+/** Counts rows up to the limit, by an index that fits the condition. */
 const counted = (rows: string) =>
   `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${BACKLOG_LIMIT}) counted)`;
 
-/** What is due is read number by number, from its oldest message on, and only where there is something due. */
+/** Due messages are read number by number, from the oldest on, and only of numbers that have some. */
 export const BACKLOG: Statement = {
   name: 'metrics_backlog',
   text: `

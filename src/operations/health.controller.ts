@@ -6,7 +6,10 @@ import { Config } from '../config/config.js';
 import { Queues } from '../database/queues.js';
 import { Draining } from '../http/draining.js';
 
-/** Probes for those who start and stop the processes. */
+/**
+ * Probes for those who start and stop the processes. Not by `@nestjs/terminus` (12.1.0): each of its answers would have to
+ * be rewritten into our form, it logs an error for each probe that fails, and what it does beyond is to ask.
+ */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -24,9 +27,9 @@ export class HealthController {
   }
 
   /**
-   * The process can do its work: each of its loops on PostgreSQL had a good turn of late and, for a worker that does
-   * nothing else, so had its queues on Redis. Not from the moment on that it is asked to stop. `late` names those that
-   * had none. Nobody is asked, so that it answers at once whatever is out.
+   * Whether the process can do its work: each of its loops on PostgreSQL had a recent good turn and, with ROLE=worker,
+   * so had its queues on Redis. Not ready once it is asked to stop. `late` names loops and queues without a good turn.
+   * This asks neither PostgreSQL nor Redis, so that it answers at once even when they are down.
    */
   @Get('ready')
   ready() {

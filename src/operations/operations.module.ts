@@ -6,7 +6,7 @@ import { MetricsController } from './metrics.controller.js';
 import { ProxySense } from '../http/proxy-sense.js';
 import { VersionWatch } from './version-watch.js';
 
-/** What operators look at: health, metrics and what a start has to say, in every role. */
+/** What operators look at: health, metrics and warnings at the start, in every role. */
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [Backlog, Draining, ProxySense, VersionWatch],

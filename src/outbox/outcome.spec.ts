@@ -18,7 +18,7 @@ interface Case {
   retryAfter?: number;
   random?: number;
   category?: 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
-  /** Milliseconds since the message was to be sent at first, and since the first try: the same where not given. */
+  /** Milliseconds since the message was first due; `tried`: since its first try, the same where it is not given. */
   age?: number;
   tried?: number;
 }
@@ -54,7 +54,11 @@ describe('The outcome of a refused attempt', () => {
     ['the number rate with Retry-After', { errorClass: 'number_rate', retryAfter: 3 * SECOND }, 3 * SECOND],
     ['the rate of the account', { errorClass: 'account_rate', random: 0 }, 30 * SECOND],
     ['the rate of the account, a minute at most', { errorClass: 'account_rate' }, MINUTE],
-    ['what the provider says of it', { errorClass: 'account_rate', retryAfter: 5 * MINUTE }, 5 * MINUTE],
+    [
+      'the wait that the provider names for it',
+      { errorClass: 'account_rate', retryAfter: 5 * MINUTE },
+      5 * MINUTE,
+    ],
     ['the pair rate, 4^0', { errorClass: 'pair_rate', attempts: 1 }, SECOND],
     ['the pair rate, 4^1', { errorClass: 'pair_rate', attempts: 2 }, 4 * SECOND],
     ['the pair rate, 4^3', { errorClass: 'pair_rate', attempts: 4 }, 64 * SECOND],
@@ -80,7 +84,7 @@ describe('The outcome of a refused attempt', () => {
     },
   );
 
-  it('is unknown when nobody knows whether it was sent, whatever its age', () => {
+  it('is unknown when the message may have been sent, whatever its age', () => {
     expect(decide({ errorClass: 'unknown', age: 48 * 60 * MINUTE })).toEqual({ kind: 'unknown' });
   });
 
@@ -101,7 +105,7 @@ describe('The outcome of a refused attempt', () => {
       'fail',
     ],
     ['an update that is ten minutes old', { errorClass: 'transient', age: 10 * MINUTE }, 'retry'],
-    ['an update that is tried for a day', { errorClass: 'transient', age: DAY }, 'fail'],
+    ['an update that has been tried for a day', { errorClass: 'transient', age: DAY }, 'fail'],
     [
       'an update that waited two days for its first try',
       { errorClass: 'transient', age: 2 * DAY, tried: 0 },

@@ -35,7 +35,7 @@ export class PricingService {
     this.current = caches.create(CACHE, () => this.findCurrent());
   }
 
-  /** What a message costs now; zero as long as no rate card is loaded, which is logged. */
+  /** What a message costs now. Without a rate card it is zero, and that is logged. */
   async price(
     account: Pick<SendingAccount, 'phone' | 'markupPercent' | 'authInternational'>,
     phoneDigits: string,
@@ -68,7 +68,7 @@ export class PricingService {
     return rates.length;
   }
 
-  /** The card that prices messages now; null as long as none does. */
+  /** The card in force; null while there is none. */
   async inForce(): Promise<RateCard | null> {
     return this.cards.findOne({
       where: { effectiveFrom: LessThanOrEqual(this.clock.now()) },

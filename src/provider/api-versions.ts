@@ -1,6 +1,6 @@
 /**
- * The day (UTC) from which the provider does not serve a version of its API any more, since the first one that knew
- * WhatsApp. Of v26.0 it has named no day yet.
+ * The day (UTC) from which the provider no longer serves a version of its API; versions from the first with WhatsApp
+ * on. For v26.0 it has named no day yet.
  *
  * Source: https://developers.facebook.com/docs/graph-api/changelog/versions/, as it stood in autumn 2026.
  */
@@ -22,7 +22,7 @@ export const VERSION_ENDS: Readonly<Record<string, string>> = {
 
 const DAY = 86_400_000;
 
-/** Days before its end from which on a version is warned of. */
+/** Days before a version's end from which on there is a warning. */
 const NOTICE = 90;
 
 export interface VersionNotice {
@@ -30,7 +30,7 @@ export interface VersionNotice {
   text: string;
 }
 
-/** What there is to say of a version's end; null while it is far, and of versions whose end is not known. */
+/** A notice of a version's end; null while the end is far off or unknown. */
 export function noticeOf(version: string, now: Date): VersionNotice | null {
   const day = VERSION_ENDS[version];
   if (day === undefined) return null;

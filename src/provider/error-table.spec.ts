@@ -3,7 +3,7 @@ import { classByCode, ERROR_TABLE, findCode, TEMPLATE_REFRESH_CODES } from './er
 import { classifyProviderError } from './provider-answer.js';
 import { ProviderError, type ProviderErrorClass } from './provider-error.js';
 
-/** provider.md's table, written out a second time on purpose. */
+/** The table of codes and classes, written out a second time on purpose. */
 const TABLE: [ProviderErrorClass, string, number[]][] = [
   ['transient', 'retry', [1, 2, 131000, 131016, 131057, 133004, 134101]],
   ['account_rate', 'slow', [4, 17, 341, 613, 80007]],
@@ -41,13 +41,13 @@ describe('the error table', () => {
     expect(ERROR_TABLE[errorClass].action).toBe(action);
   });
 
-  it('has no code that the cases do not have, and none twice', () => {
+  it('has only codes that the cases have, and each once', () => {
     const codes = Object.values(ERROR_TABLE).flatMap((row) => Object.keys(row.codes).map(Number));
     const outsideRange = CASES.map(({ code }) => code).filter((code) => code < 200 || code > 299);
     expect(codes.toSorted()).toEqual(outsideRange.toSorted());
   });
 
-  it.each([199, 300, 5, 130428, 999999, -1])('takes %d, which it does not know, as permanent', (code) => {
+  it.each([199, 300, 5, 130428, 999999, -1])('treats %d, which it does not know, as permanent', (code) => {
     expect(classByCode(code)).toBe('recipient');
     expect(findCode(code)).toBeUndefined();
     const error = classifyProviderError({ httpStatus: 503, body: { error: { code, message: 'New' } } });
@@ -107,7 +107,7 @@ describe('what an error carries', () => {
     });
   });
 
-  it('bounds the details, and takes error_data as a text too', () => {
+  it('cuts long details, and reads error_data that is a text too', () => {
     const error = classifyProviderError({
       httpStatus: 400,
       body: { error: { code: 1, error_data: 'x'.repeat(5_000) } },
@@ -149,7 +149,7 @@ describe('what an error carries', () => {
     expect(classifyProviderError({ ...answer, retryAfterHeader: '7' }).retryAfter).toBe(7_000);
   });
 
-  it('takes a code that is not in the table for transient when the provider says so', () => {
+  it('treats a code that is not in the table as transient when the provider says so', () => {
     const body = { error: { code: 999_999, message: 'Later', is_transient: true } };
     expect(classifyProviderError({ httpStatus: 400, body })).toMatchObject({
       errorClass: 'transient',
@@ -157,7 +157,7 @@ describe('what an error carries', () => {
     });
   });
 
-  it('has no token in it, neither the one in use nor another', () => {
+  it('contains no token, neither the one in use nor another', () => {
     const secret = 'secret+token/1';
     const text = `Malformed access token ${secret} EAAGabcdefghijklmnop`;
     const error = classifyProviderError({

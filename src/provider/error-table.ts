@@ -1,9 +1,9 @@
 import type { ProviderErrorClass } from './provider-error.js';
 
 /**
- * What to do with the message of a failed call: `retry` with backoff; `slow` what the class names (business
- * account, number or pair) and retry; `hold` it until the cause is gone; `fail` it; or `wait` for a receipt, as
- * nobody knows whether it was sent.
+ * What to do with the message of a failed call: `retry` with backoff; `slow` down what the class names (business
+ * account, number or pair) and retry; `hold` it until the cause is gone; `fail` it; or `wait` for a receipt, as it is
+ * unknown whether it was sent.
  */
 export type ProviderErrorAction = 'retry' | 'slow' | 'hold' | 'fail' | 'wait';
 
@@ -128,7 +128,7 @@ export const ERROR_TABLE: Readonly<Record<ProviderErrorClass, ErrorClassRow>> = 
   unknown: { action: 'wait', codes: {} },
 };
 
-/** Codes after which the provider's list is to be read again, since our copy of the template is out of date. */
+/** Codes which show that our copy of the template is out of date: the provider's list is then read again. */
 export const TEMPLATE_REFRESH_CODES: ReadonlySet<number> = new Set([132001, 132016]);
 
 interface KnownCode {
@@ -152,7 +152,7 @@ export function findCode(code: number): KnownCode | undefined {
   return row && { errorClass: row[0], title: row[1].range!.title };
 }
 
-/** The class of a code; one that is not in the table is permanent (see {@link findCode} to tell it apart). */
+/** The class of a code. A code that is not in the table is permanent; {@link findCode} tells whether it is in there. */
 export function classByCode(code: number): ProviderErrorClass {
   return findCode(code)?.errorClass ?? 'recipient';
 }

@@ -41,7 +41,7 @@ export function mediaForm(file: MediaFile): {
   };
 }
 
-/** As browsers do it, by the HTML standard. */
+/** Escapes as browsers do, by the HTML standard. */
 function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -6,16 +6,16 @@ import type { WireError } from './wire.js';
 /** Details are stored with the message and shown: a page of HTML or a stack trace is of no use there. */
 const DETAILS_LENGTH = 1_000;
 
-/** Digits of a code that is none, of which the details tell. */
+/** Digits shown in the details of a code that is too large to be one. */
 const CODE_LENGTH = 30;
 
-/** Milliseconds that a `Retry-After` counts for at most: a longer one is a slip, and may be beyond all dates. */
+/** The most milliseconds that a `Retry-After` counts for: a longer one is a mistake, perhaps beyond all dates. */
 const LONGEST_RETRY_AFTER = 86_400_000;
 
-/** Access tokens of the provider, which repeats a malformed one in its answer. */
+/** The form of access tokens: the provider repeats a malformed token in its answer. */
 const TOKEN_SHAPE = /\bEAA[A-Za-z0-9_-]{8,}/g;
 
-/** HTTP statuses that say "not now" by themselves; looked at only where the answer carries no code. */
+/** HTTP statuses that mean "not now"; they count only when the answer carries no code. */
 const TRANSIENT_STATUS = (status: number) => status >= 500 || status === 429 || status === 408;
 
 export interface ProviderAnswer {
@@ -23,13 +23,13 @@ export interface ProviderAnswer {
   /** The parsed JSON; absent or anything else when the answer was not the provider's. */
   body?: unknown;
   retryAfterHeader?: string | string[];
-  /** `X-Business-Use-Case-Usage`, which tells for how long a business account has used up its calls. */
+  /** `X-Business-Use-Case-Usage`, which tells when a business account that has used up its calls may call again. */
   usageHeader?: string | string[];
   /** The access token of the call: taken out of every text. */
   secret?: string;
 }
 
-/** An error answer as an error, decided by its code, and by the HTTP status only where there is no code. */
+/** The error of an error answer. Its class is decided by the code; only without a code, by the HTTP status. */
 export function classifyProviderError(answer: ProviderAnswer, now = Date.now()): ProviderError {
   const error = errorOf(answer.body);
   const digits = digitsOf(error.code);
@@ -37,7 +37,7 @@ export function classifyProviderError(answer: ProviderAnswer, now = Date.now()):
   const known = code === null ? undefined : findCode(code);
   const transient =
     digits === null ? TRANSIENT_STATUS(answer.httpStatus) : !known && error.is_transient === true;
-  // It says nothing of the message, and would say it of each that follows.
+  // Such an answer says nothing about the message, and every later message would get the same.
   const misrouted = digits === null && !transient && answer.httpStatus >= 300;
   const text = (value: unknown) => clean(value, answer.secret);
   const message = text(error.message);
@@ -73,7 +73,7 @@ function digitsOf(value: unknown): string | null {
   return /^-?\d+$/.test(text) ? text : null;
 }
 
-/** A code as a number; null for one beyond 32 bits, which the provider has none of and no column of ours takes. */
+/** A code as a number; null beyond 32 bits: the provider has no such codes, and our columns take none. */
 function codeOf(digits: string | null): number | null {
   const code = Number(digits ?? Infinity);
   return Math.abs(code) < 2 ** 31 ? code : null;
@@ -91,7 +91,7 @@ function clean(value: unknown, secret?: string): string | undefined {
   return storableText(text.replaceAll(TOKEN_SHAPE, '[access token]').slice(0, DETAILS_LENGTH));
 }
 
-/** Milliseconds of a `Retry-After`, which holds seconds or a date; undefined when it holds neither. */
+/** A `Retry-After` (seconds or a date) in milliseconds; undefined when it is neither. */
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const value = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!value) return undefined;

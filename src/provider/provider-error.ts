@@ -1,7 +1,7 @@
 /**
- * What a failed call means for the message, the number or the account: provider.md's table of error classes.
- * Two are ours: with `misrouted` somebody else answered, such as a proxy, or at a wrong address; with `unknown` the request
- * may have reached the provider, but no answer came back.
+ * What a failed call means for the message, the number or the account: provider.md's table of error classes. Two are
+ * ours. `misrouted`: somebody else has answered, such as a proxy, or a server at a wrong address. `unknown`: the
+ * request may have reached the provider, but no answer came back.
  */
 export type ProviderErrorClass =
   | 'transient'
@@ -28,7 +28,7 @@ export interface ProviderErrorFields {
   code?: number | null;
   httpStatus?: number | null;
   details?: string | null;
-  /** Milliseconds, from `Retry-After` or from what the provider tells of its limits. */
+  /** Milliseconds, from `Retry-After` or from the provider's header on the use of limits. */
   retryAfter?: number;
   /** Management calls only: title and text that the provider wrote for the person at the editor. */
   userTitle?: string;

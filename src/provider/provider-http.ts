@@ -9,7 +9,7 @@ import { parseWireJson } from './wire-json.js';
 /** Connections beside those for messages, so that templates are read and edited however many sends hang. */
 export const OTHER_CONNECTIONS = 16;
 const CONNECT_TIMEOUT = 5_000;
-/** Short, since a connection that the provider closes while we write on it leaves an unknown outcome. */
+/** Short: if the provider closes a connection while we write on it, the outcome is unknown. */
 const IDLE_TIMEOUT = 4_000;
 /** Bytes. The largest answer is a page of templates. */
 const RESPONSE_LIMIT = 8 * 1024 * 1024;
@@ -23,7 +23,7 @@ export interface ProviderCall {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   query?: Record<string, string>;
-  /** A body in JSON; or `body`, with its own headers. */
+  /** A JSON body; any other is given as `body`, with its own headers. */
   json?: unknown;
   body?: Buffer | Readable;
   headers?: Record<string, string>;
@@ -31,8 +31,8 @@ export interface ProviderCall {
   timeout?: number;
   signal?: AbortSignal;
   /**
-   * Asked at the very moment at which the call would be written on its connection, for which it may have waited. When it
-   * says no, nothing is sent and the call fails with {@link NotLeft}.
+   * Asked just before the call is written on its connection, for which it may have waited. If it returns false, nothing
+   * is sent and the call fails with {@link NotLeft}.
    */
   mayLeave?: () => boolean;
 }
@@ -40,20 +40,20 @@ export interface ProviderCall {
 /** The parsed body of a 2xx answer. */
 export type ProviderResult = Record<string, unknown>;
 
-/** A connection that never came to be: whatever the reason, nothing of the request was sent. */
+/** The connection could not be made: whatever the reason, nothing of the request was sent. */
 class NotConnected extends Error {
   constructor(readonly code: string) {
     super(code);
   }
 }
 
-/** A call that was not to be made any more when its connection was ready: nothing of it was sent. */
+/** `mayLeave` refused the call when its connection was ready: nothing of it was sent. */
 export class NotLeft extends Error {}
 
 /** The HTTP side of the client: kept-alive connections, and every way a call can fail as a {@link ProviderError}. */
 export class ProviderHttp {
   private readonly pool: Pool;
-  /** The pool, with `mayLeave` asked. */
+  /** The pool, with a check of `mayLeave` before each request. */
   private readonly door: Dispatcher;
   private readonly prefix: string;
   private readonly timeout: number;
@@ -70,7 +70,7 @@ export class ProviderHttp {
       keepAliveTimeout: IDLE_TIMEOUT,
       keepAliveMaxTimeout: IDLE_TIMEOUT, // whatever the provider's Keep-Alive header says
       headersTimeout: this.timeout,
-      // Starts anew with every chunk, so it bounds nothing; readText has a deadline for the whole body.
+      // Off: it starts anew with every chunk, so it bounds nothing. readText has a deadline for the whole body.
       bodyTimeout: 0,
       maxResponseSize: RESPONSE_LIMIT,
     });
@@ -140,7 +140,7 @@ export class ProviderHttp {
 export const segment = encodeURIComponent;
 
 /**
- * The request may have been carried out but the answer is missing or of no use. Only reading again is harmless.
+ * The request may have been carried out, but its answer is missing or of no use. Only a read can be repeated safely.
  * @param reason a word for the log
  */
 export function unanswered(
@@ -197,7 +197,7 @@ function askingToLeave(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch']
   };
 }
 
-/** undici's connector, whose failures come out as {@link NotConnected}. */
+/** undici's connector; its failures become {@link NotConnected}. */
 function connector(): buildConnector.connector {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT });
   return (options, callback) =>

@@ -20,7 +20,7 @@ import { NotLeft, OTHER_CONNECTIONS } from './provider-http.js';
 afterEach(closeAll);
 
 describe('an error answer', () => {
-  it('is decided by its code, and carries Retry-After', async () => {
+  it('gets its class from its code, and carries Retry-After', async () => {
     const body = { error: { message: '(#130429) Rate limit hit', type: 'OAuthException', code: 130429 } };
     const { client } = await answering(400, body, { 'retry-after': '2' });
     await expect(failure(send(client))).resolves.toMatchObject({
@@ -31,7 +31,7 @@ describe('an error answer', () => {
     });
   });
 
-  it('to a number that the provider does not know, or not for this token, is of the number and not of the message', async () => {
+  it('for a number that the provider does not know, or not for this token, is a fault of the number, not of the message', async () => {
     const error = { message: 'Unsupported post request.', code: 100, error_subcode: 33 };
     const { client } = await answering(400, { error });
     await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'account', code: 100 });
@@ -39,12 +39,12 @@ describe('an error answer', () => {
     await expect(failure(send(other))).resolves.toMatchObject({ errorClass: 'recipient', code: 100 });
   });
 
-  it('is one with HTTP 200 too', async () => {
+  it('counts as an error with HTTP 200 too', async () => {
     const { client } = await answering(200, { error: { message: 'x', code: 131049 } });
     await expect(failure(send(client))).resolves.toMatchObject({ errorClass: 'marketing_cap' });
   });
 
-  it('does not give away the token that the provider repeats in it', async () => {
+  it('hides the token that the provider repeats in it', async () => {
     const message = `Malformed access token ${TOKEN}`;
     const { client } = await answering(401, { error: { message, code: 190, error_user_msg: message } });
     const error = await failure(send(client));
@@ -100,7 +100,7 @@ describe('nothing was sent, so the class is transient', () => {
     expect(error).toMatchObject({ errorClass: 'transient', details: 'ECONNRESET' });
   });
 
-  it('when it was given up before', async () => {
+  it('when the caller gave the call up before', async () => {
     const { client, received } = await answering(200, SENT);
     await expect(failure(send(client, { signal: AbortSignal.abort() }))).resolves.toMatchObject({
       errorClass: 'transient',
@@ -116,7 +116,7 @@ describe('nothing was sent, so the class is transient', () => {
   });
 });
 
-it('A connection on which nothing happens is closed soon, for however long the provider would keep it', async () => {
+it('An idle connection is closed soon, however long the provider would keep it', async () => {
   const body = JSON.stringify(SENT);
   const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nkeep-alive: timeout=60\r\n\r\n${body}`;
   const sockets: Socket[] = [];
@@ -128,8 +128,8 @@ it('A connection on which nothing happens is closed soon, for however long the p
   await eventually(() => expect(sockets.map((socket) => socket.closed)).toEqual([true]));
 });
 
-describe('a call that has waited for its connection', () => {
-  it('is not made when it may not leave any more, and leaves the connection to the next', async () => {
+describe('a call that waits for its connection', () => {
+  it('is not made when its turn has passed meanwhile, and leaves the connection to the next call', async () => {
     const answers: (() => void)[] = [];
     const { url, received } = await provider((_, response) => {
       answers.push(() => json(response, 200, SENT));
@@ -213,7 +213,7 @@ describe('it may have been sent, so the class is unknown', () => {
     await expect(failure(send(clientFor(url)))).resolves.toMatchObject({ errorClass: 'unknown' });
   });
 
-  it('when the caller gives up meanwhile', async () => {
+  it('when the caller gives the call up while it waits for the answer', async () => {
     const controller = new AbortController();
     const { url } = await provider(() => controller.abort());
     const error = await failure(send(clientFor(url), { signal: controller.signal }));

@@ -63,7 +63,7 @@ describe('listing templates', () => {
     expect(received.length).toBeLessThanOrEqual(2);
   });
 
-  it('ends with a provider whose pages never do', async () => {
+  it('ends even when the pages of the provider never end', async () => {
     let page = 0;
     const { url } = await provider((_, response) =>
       json(response, 200, { data: [], paging: { cursors: { after: `c${page++}` }, next: 'http://x/' } }),
@@ -78,7 +78,7 @@ describe('listing templates', () => {
     await expect(failure(list(client))).resolves.toMatchObject({ errorClass: 'transient' });
   });
 
-  it('is transient when no answer comes: reading again harms nobody', async () => {
+  it('is a transient fault when no answer comes, as reading again harms nobody', async () => {
     const url = await rawProvider((socket) => socket.resetAndDestroy());
     await expect(failure(list(clientFor(url)))).resolves.toMatchObject({ errorClass: 'transient' });
   });
@@ -92,7 +92,7 @@ describe('changing templates', () => {
     components: [{ type: 'BODY', text: 'Hi', added_by_provider: 1 }],
   };
 
-  it('creates one', async () => {
+  it('creates a template', async () => {
     const { url, received } = await provider((_, response) =>
       response.end('{"id":12345678901234567,"status":"PENDING","category":"UTILITY"}'),
     );
@@ -105,7 +105,7 @@ describe('changing templates', () => {
     expect(JSON.parse(received[0]!.body.toString())).toEqual(draft);
   });
 
-  it('shows what the provider says to the person at the editor', async () => {
+  it('passes on what the provider says to the person at the editor', async () => {
     const { client } = await answering(400, {
       error: {
         message: 'Invalid parameter',
@@ -122,7 +122,7 @@ describe('changing templates', () => {
     });
   });
 
-  it('edits one', async () => {
+  it('edits a template', async () => {
     const { client, received } = await answering(200, { success: true });
     await client.editTemplate(CREDENTIALS, '777', { components: draft.components });
     expect(received[0]).toMatchObject({ method: 'POST', url: '/v25.0/777' });

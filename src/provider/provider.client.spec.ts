@@ -21,7 +21,7 @@ afterEach(closeAll);
 const FILE = { fileName: 'a b&c.png', fileType: 'image/png', bytes: Buffer.from([0, 1, 2, 253, 254, 255]) };
 
 describe('sending', () => {
-  it('passes the request as it is and returns what the provider calls it', async () => {
+  it('passes on the request as it is, and returns the ids of the answer', async () => {
     const { client, received } = await answering(200, SENT);
     await expect(send(client)).resolves.toEqual({
       messageId: 'wamid.1',
@@ -42,12 +42,12 @@ describe('sending', () => {
     { status: 'paused', expected: 'paused' },
     { status: undefined, expected: 'accepted' },
     { status: 'something_new', expected: 'accepted' },
-  ])('takes the message status $status as $expected', async ({ status, expected }) => {
+  ])('reads the message status $status as $expected', async ({ status, expected }) => {
     const { client } = await answering(200, { messages: [{ id: 'wamid.2', message_status: status }] });
     await expect(send(client)).resolves.toMatchObject({ messageStatus: expected });
   });
 
-  it('encodes ids, and keeps a path in the base URL and the version', async () => {
+  it('encodes ids, and keeps the path of the base URL and the version', async () => {
     const { url, received } = await provider((_, response) => json(response, 200, SENT));
     const client = clientFor(`${url}/sandbox/`, { PROVIDER_API_VERSION: 'v24.0' });
     await client.send(CREDENTIALS, '1/../2?x#y', REQUEST);
@@ -62,14 +62,14 @@ describe('sending', () => {
     });
     const client = clientFor(url);
     for (let i = 0; i < 10; i++) await send(client);
-    // Two, as undici leaves a connection alone for one turn of the event loop after an answer.
+    // Up to two, as undici does not use a connection again in the turn of the event loop in which its answer came.
     expect(ports.size).toBeLessThanOrEqual(2);
   });
 
   it('sends many at a time', async () => {
     const open: ServerResponse[] = [];
     const { url } = await provider((_, response) => {
-      // The first is answered when the last is there.
+      // No request is answered before the last has arrived.
       if (open.push(response) === 200) for (const each of open) json(each, 200, SENT);
     });
     const client = clientFor(url);
@@ -89,11 +89,11 @@ describe('sending', () => {
       return ports.size;
     };
     const few = await connections(10);
-    expect(few).toBeGreaterThan(10); // some are for templates
+    expect(few).toBeGreaterThan(10); // some are for calls about templates
     expect(await connections(50)).toBe(few + 40);
   });
 
-  it('gets over a connection that the provider closed meanwhile', async () => {
+  it('opens a new connection when the provider has closed the idle one', async () => {
     const { url } = await provider((_, response) => {
       json(response, 200, SENT).on('finish', () => setTimeout(() => response.socket?.destroy(), 20));
     });
@@ -105,7 +105,7 @@ describe('sending', () => {
 });
 
 describe('credentials', () => {
-  it('that no header can carry are an auth error, without being shown', async () => {
+  it('that no header can carry are an auth error, which does not show them', async () => {
     const { client, received } = await answering(200, SENT);
     const broken = { accessToken: `${TOKEN}\r\nx-evil: 1` };
     const error = await failure(client.send(broken, '1', REQUEST));
@@ -115,7 +115,7 @@ describe('credentials', () => {
 });
 
 describe('stopping', () => {
-  it('lets a call under way end, and can be done twice', async () => {
+  it('lets a call under way end, and may happen twice', async () => {
     const { url, received } = await provider((_, response) =>
       setTimeout(() => json(response, 200, SENT), 100),
     );
@@ -128,7 +128,7 @@ describe('stopping', () => {
 });
 
 describe('uploading', () => {
-  it('brings a header sample in two steps, its session id as it stands', async () => {
+  it('sends a header sample in two steps, with the session id unchanged', async () => {
     const { url, received } = await provider((request, response) =>
       json(
         response,
@@ -152,7 +152,7 @@ describe('uploading', () => {
     expect(received[1]!.body).toEqual(FILE.bytes);
   });
 
-  it('passes a header sample on as it arrives', async () => {
+  it('passes on a header sample while it still arrives', async () => {
     const { url, received } = await provider((request, response) =>
       json(response, 200, request.url.includes('/uploads?') ? { id: 'upload:1' } : { h: '4::aW' }),
     );
@@ -164,13 +164,13 @@ describe('uploading', () => {
     expect(received[1]).toMatchObject({ headers: { 'content-length': '6' }, body: bytes });
   });
 
-  it('takes no session id that is a path to elsewhere', async () => {
+  it('does not follow a session id that is a path to another place', async () => {
     const { client, received } = await answering(200, { id: '../../evil' });
     await failure(client.uploadHeaderSample(CREDENTIALS, '55', FILE));
     expect(received).toHaveLength(1);
   });
 
-  it('brings media to send as a form', async () => {
+  it('uploads media for a message as a form', async () => {
     const { client, received } = await answering(200, { id: '9876543210123456' });
     await expect(client.uploadMedia(CREDENTIALS, '106', FILE)).resolves.toBe('9876543210123456');
     const { url, headers, body } = received[0]!;
@@ -197,7 +197,7 @@ describe('reading a number', () => {
     expect(received[0]!.url).toContain('/v25.0/106?fields=id%2Cdisplay_phone_number');
   });
 
-  it('asks for its limit by the name that the version knows, and only when it is wanted', async () => {
+  it('asks for its limit by the name that the API version knows, and only when the caller wants it', async () => {
     const { url, received } = await provider((_, response) => json(response, 200, { id: '106' }));
     for (const PROVIDER_API_VERSION of ['v23.0', 'v24.0', 'v25.0']) {
       const client = clientFor(url, { PROVIDER_API_VERSION });

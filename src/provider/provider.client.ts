@@ -27,7 +27,7 @@ const TEMPLATE_FIELDS =
   'id,name,language,status,category,sub_category,previous_category,parameter_format,quality_score,rejected_reason,' +
   'message_send_ttl_seconds,components';
 const PHONE_NUMBER_FIELDS = 'id,display_phone_number,verified_name,quality_rating,status,throughput';
-/** The field of the portfolio's limit, up to v23.0 and since v24.0: one that a version does not have is an error. */
+/** The field for the portfolio's limit: up to v23.0, and since v24.0. Asking for the other one is an error. */
 const LIMIT_FIELDS = ['messaging_limit_tier', 'whatsapp_business_manager_messaging_limit'] as const;
 const PAGE_SIZE = 200;
 /** Far above the provider's limit of 6,000 templates in a few languages each. */
@@ -58,15 +58,15 @@ export interface ProviderFile {
   bytes: Uint8Array;
 }
 
-/** A file that is passed on as it arrives, of that many bytes. */
+/** A file of known length that is passed on as it arrives. */
 export interface ProviderFileStream extends Pick<ProviderFile, 'fileName' | 'fileType'> {
   length: number;
   stream: Readable;
 }
 
 /**
- * The WhatsApp Cloud API; nothing else in the service calls it. Every method makes each call once, passes on what it
- * is given as it is, and throws a {@link ProviderError} when the provider does not do what was asked.
+ * The WhatsApp Cloud API; nothing else in the service calls it. Every method makes each call once, passes on its
+ * arguments unchanged, and throws a {@link ProviderError} when the provider does not do what was asked.
  */
 @Injectable()
 export class ProviderClient implements OnApplicationShutdown {
@@ -81,7 +81,7 @@ export class ProviderClient implements OnApplicationShutdown {
     this.grace = config.SHUTDOWN_GRACE * 1_000 * GRACE_SHARE;
   }
 
-  /** The last of all: until those who call it have stopped, a closed client would fail what they go on with. */
+  /** Closed last of all, after everything that still makes calls has stopped. */
   async onApplicationShutdown(): Promise<void> {
     await this.http.close(this.grace);
   }
@@ -122,7 +122,7 @@ export class ProviderClient implements OnApplicationShutdown {
       const page = templatePage(await this.http.call(credentials, call));
       for (const template of page.data) templates.push({ ...template, id: String(template.id) });
       if (!page.paging?.next) return templates;
-      // Not `next` itself: it may lead to another host, and the token with it.
+      // The URL in `next` is not used: it may lead to another host, which would get the token.
       const after = page.paging.cursors?.after;
       if (!after || cursors.has(after)) break;
       cursors.add(after);
@@ -131,7 +131,7 @@ export class ProviderClient implements OnApplicationShutdown {
     throw unanswered(call, 'TEMPLATE_LIST_WITHOUT_END');
   }
 
-  /** Reads no more than whether the token may read the templates of a business account. */
+  /** Checks only that the token may read the templates of a business account. */
   async checkAccess(credentials: ProviderCredentials, wabaId: string): Promise<void> {
     const path = `/${segment(wabaId)}/message_templates`;
     const query = { fields: 'id', limit: '1' };
@@ -148,7 +148,7 @@ export class ProviderClient implements OnApplicationShutdown {
     return { ...(result as unknown as WireTemplateCreated), id: textOf(result, 'id') };
   }
 
-  /** Replaces what is given; components only all together. */
+  /** Replaces the given parts; components can only be replaced all together. */
   async editTemplate(
     credentials: ProviderCredentials,
     templateId: string,
@@ -239,12 +239,12 @@ export class ProviderClient implements OnApplicationShutdown {
   }
 }
 
-/** The same bytes, not a copy. */
+/** A Buffer on the same bytes, without a copy. */
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Code 100 is an invalid parameter; with this subcode, what the path names is gone, or not for this token. */
+/** Code 100 is an invalid parameter. With this subcode, the object in the path is gone, or hidden from this token. */
 const UNKNOWN_OBJECT = 33;
 
 function isOfUnknownObject({ code, subcode }: ProviderError): boolean {

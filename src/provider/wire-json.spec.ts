@@ -26,7 +26,7 @@ describe('parseWireJson', () => {
     '"text"',
     '[]',
     '123',
-  ])('is JSON.parse for %s', (text) => {
+  ])('reads %s as JSON.parse does', (text) => {
     expect(parseWireJson(text)).toEqual(JSON.parse(text));
   });
 
@@ -58,14 +58,14 @@ describe('parseWireJson', () => {
     expect(() => parseWireJson(text)).toThrow(SyntaxError);
   });
 
-  it.each(['1', LONG])('takes __proto__ as an ordinary key (beside %s)', (number) => {
+  it.each(['1', LONG])('reads __proto__ as an ordinary key (beside %s)', (number) => {
     const value = parseWireJson(`{"__proto__":{"admin":true},"n":${number}}`) as Record<string, unknown>;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(value['admin']).toBeUndefined();
     expect(Object.keys(value)).toEqual(['__proto__', 'n']);
   });
 
-  it('holds for great depth and for long strings', () => {
+  it('can read deep nesting and long strings', () => {
     const depth = 50_000;
     expect(() => parseWireJson('['.repeat(depth) + LONG + ']'.repeat(depth))).not.toThrow();
     const string = '\\n,'.repeat(500_000);

@@ -1,4 +1,4 @@
-/** A whole number of 16 digits or more that stands bare in JSON, or something in a text that looks like one. */
+/** An integer of 16 digits or more in JSON, or something inside a string that looks like one. */
 const LONG_INTEGER = /[:,[]\s*-?\d{16}|^\s*-?\d{16}/;
 
 /** The tokens of valid JSON in which digits occur: strings and numbers, each matched to its end. */
@@ -7,13 +7,13 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const INTEGER = /^-?\d{16,}$/;
 
 /**
- * `JSON.parse` that keeps every digit of an id: integers beyond 2^53, in which a double loses digits, become strings.
- * Everything else is as `JSON.parse` has it; a `__proto__` key is an ordinary property of its object.
+ * `JSON.parse` that keeps every digit of an id: integers beyond 2^53, of which a double loses digits, become strings.
+ * Everything else is as with `JSON.parse`; a `__proto__` key is an ordinary property of its object.
  *
- * The usual text has no such number and is parsed once, natively. The other is parsed natively twice, with the long
- * integers put in quotes in between. lossless-json would do too, but takes longer (330 kB: 4.5 ms against 3.3 ms),
- * refuses repeated keys and, being recursive, ends deep nesting with a RangeError; and webhook bodies come here
- * before their signature can be checked.
+ * The usual text has no such number and is parsed once, natively. Any other is parsed natively twice; in between, the
+ * long integers are put in quotes. lossless-json takes longer (330 kB: 4.5 ms against 3.3 ms), refuses repeated keys,
+ * and is recursive, so that deep nesting ends in a RangeError. That matters because webhook bodies come here before
+ * their signature can be checked.
  *
  * @throws SyntaxError for malformed text
  */

@@ -9,7 +9,7 @@ import { managedAccount, withSampleUrls } from './template-routes.js';
 
 const STANDARD_MESSAGES_PER_SECOND = 80;
 
-/** What can be asked of a business account, its numbers and any object by its id, beneath `/{version}`. */
+/** The routes for business accounts, their numbers and any object by its id, below `/{version}`. */
 export function addAccountRoutes(router: Router, parts: GraphParts): void {
   addSubscriptionRoutes(router, parts);
   addProfileRoutes(router, parts);
@@ -35,7 +35,7 @@ export function addAccountRoutes(router: Router, parts: GraphParts): void {
   });
 }
 
-/** Which app gets the account's webhooks: there is one, that of its token. */
+/** Routes for the apps that get the account's webhooks: there is only the app of its token. */
 function addSubscriptionRoutes(router: Router, parts: GraphParts): void {
   const { control } = parts;
   router.get('/:id/subscribed_apps', (request, response) => {

@@ -4,7 +4,7 @@ import { countMismatch } from './parameter-values.js';
 import { isObject } from './send-request.js';
 import { placeholders } from './template-content.js';
 
-/** What a button takes: its `sub_type`, the type of its parameter and the field that has to stand in it. */
+/** What a button takes: its `sub_type`, and the type of its parameter, which is also the parameter's field. */
 interface Rule {
   subType: string;
   parameter: 'text' | 'coupon_code' | 'payload' | 'action';
@@ -81,7 +81,7 @@ function missing(button: WireTemplateButton, place: string): GraphError {
   return new GraphError(131008, `${place} of type ${nameOf(button)} requires a parameter`);
 }
 
-/** As the provider's errors write it: `PHONE_NUMBER` is a `Call`, `COPY_CODE` a `CopyCode`. */
+/** The button's type as the provider's errors write it: `PHONE_NUMBER` is a `Call`, `COPY_CODE` a `CopyCode`. */
 function nameOf({ type }: WireTemplateButton): string {
   if (type === 'PHONE_NUMBER') return 'Call';
   const words = type.toLowerCase().split('_');

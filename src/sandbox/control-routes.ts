@@ -96,7 +96,7 @@ function addAccountCommands(router: Router, control: SandboxControl): void {
   });
 }
 
-/** What whoever adds the account to the service has to enter. */
+/** What one has to enter in the service to add the account. */
 function presentAccount({ wabaId, appId, accessToken, appSecret }: StoredAccount) {
   return { waba_id: wabaId, app_id: appId, access_token: accessToken, app_secret: appSecret };
 }
@@ -126,7 +126,7 @@ function parseLossless(body: unknown): Fields {
     const parsed = parse(String(body));
     if (isObject(parsed)) return parsed;
   } catch {
-    // Answered as any other wrong body.
+    // Answered below, as any other wrong body.
   }
   throw new GraphError(100, 'The request body must be a JSON object, its type application/json.');
 }

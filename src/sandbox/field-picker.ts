@@ -52,9 +52,9 @@ export const PROFILE = node(
 );
 
 /**
- * Reduces an object to the fields that are asked for, or to the usual ones. A real field that the sandbox has no value
- * for is left out. Throws 100 for one that there is not.
- * @param always stands there in any case
+ * Reduces an object to the fields that are asked for, or to the default ones. A field of the provider for which the
+ * sandbox has no value is left out. Throws 100 for a field that the provider does not have.
+ * @param always a field that is always there
  */
 export function fieldPicker(
   { name, fields, byDefault }: Node,

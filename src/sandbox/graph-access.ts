@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { GraphError, unknownObject } from './graph-error.js';
 import type { SandboxNumber, SandboxState, StoredAccount, TemplateRecord } from './sandbox-state.js';
 
-/** Finds what a path names, among what the caller's token may see. */
+/** Finds the objects that paths name, among those that the caller's token may see. */
 export class GraphAccess {
   constructor(private readonly state: SandboxState) {}
 
@@ -16,7 +16,7 @@ export class GraphAccess {
     throw new GraphError(190, 'The access token is missing, wrong, expired or revoked.');
   }
 
-  /** The business account with that id. Throws 100 for another's or none. */
+  /** The business account with that id. Throws 100 when there is none, or when it is another token's. */
   account(request: Request, wabaId: string): StoredAccount {
     return found(
       this.accounts(request).find((account) => account.wabaId === wabaId),
@@ -47,8 +47,8 @@ export class GraphAccess {
 }
 
 /**
- * Uploads are documented with `OAuth` as the scheme, everything else with `Bearer`: both are taken, and a token in the
- * query where there is no header.
+ * The provider documents the scheme `OAuth` for uploads and `Bearer` for everything else. Both are taken; without the
+ * header, also a token in the query.
  */
 function tokenOf(request: Request): string | undefined {
   const header = request.get('authorization');

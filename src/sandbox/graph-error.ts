@@ -60,7 +60,7 @@ export interface GraphErrorExtras {
   status?: number;
 }
 
-/** A call that fails as the provider would let it fail: thrown anywhere, answered in one place. */
+/** An error as the provider answers it: thrown anywhere, answered in one place. */
 export class GraphError extends Error {
   constructor(
     readonly code: number,

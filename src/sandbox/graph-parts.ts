@@ -6,7 +6,7 @@ import type { Sending } from './sending.js';
 import type { TemplateCatalog } from './template-catalog.js';
 import type { Timers } from './timers.js';
 
-/** What the routes are made of. */
+/** The parts of the sandbox that its routes use. */
 export interface GraphParts {
   state: SandboxState;
   access: GraphAccess;

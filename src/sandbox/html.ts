@@ -49,7 +49,7 @@ ${refresh ? `<script>${REFRESH}</script>` : ''}
 `;
 }
 
-/** Swaps the list in place: a whole reload would lose the reader's selection and place. */
+/** Replaces only the list: a reload of the page would lose the reader's selection and scroll position. */
 const REFRESH = `
 setInterval(async () => {
   if (document.hidden || String(getSelection())) return;

@@ -18,7 +18,7 @@ import { serveFile, uploadRoutes } from './upload-routes.js';
 
 const DEFAULT_VERSION = 'v25.0';
 
-/** All that the sandbox answers. */
+/** The app with all of the sandbox's routes. */
 export function createApp(parts: GraphParts, files: FileStore): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -43,7 +43,7 @@ export function createApp(parts: GraphParts, files: FileStore): Express {
   return app;
 }
 
-/** A path without a version is answered as of the version that calls without one get. */
+/** Gives a path without a version the provider's default version. */
 function defaultVersion(request: Request, _response: Response, next: NextFunction): void {
   if (!/^\/v[\d.]+(\/|$)/.test(request.path)) request.url = `/${DEFAULT_VERSION}${request.url}`;
   next();

@@ -96,7 +96,7 @@ describe('The inbox', () => {
     await expect(list()).resolves.toEqual([]);
   });
 
-  it('answers /inbox in JSON to who asks for it', async () => {
+  it('answers /inbox in JSON to a caller that asks for JSON', async () => {
     const { body } = await fixture.call('GET', '/inbox', undefined, { accept: 'application/json' });
     expect(body).toEqual({ messages: [] });
   });
@@ -110,7 +110,7 @@ describe('The inbox', () => {
     expect(state.takenCount).toBe(10_002);
   });
 
-  it('makes a number at a command, with an account of its own or of one that is there', async () => {
+  it('adds a number by a control call, in an account of its own or in an existing one', async () => {
     const { body: own } = await fixture.call('POST', '/control/numbers', {
       phone: '+14155550177',
       name: 'Third',
@@ -134,7 +134,7 @@ describe('The inbox', () => {
     ).toBe(400);
   });
 
-  it('clones an account, and moves its number there: the former account does not know it any more', async () => {
+  it('clones an account and moves its number there, so that the former account no longer knows the number', async () => {
     const cloned = await fixture.call('POST', `/control/accounts/${WABA}/clone`, {});
     const clone = cloned.body as unknown as { waba_id: string; access_token: string };
     const templatesOf = async (id: string, token: string) => {

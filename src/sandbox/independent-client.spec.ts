@@ -2,9 +2,9 @@ import { TemplateDefinition, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server';
 import { eventually, NUMBER, SandboxFixture, SECRET, TOKEN, WABA } from './spec-support.js';
 
-const RECIPIENT = '+12025550100'; // is read
+const RECIPIENT = '+12025550100'; // reads its messages
 
-/** Whether a client that others wrote, for the provider itself, gets on with the sandbox. */
+/** A client that others wrote for the provider itself has to work with the sandbox too. */
 describe('An independent client', () => {
   const fixture = new SandboxFixture();
   let client: WhatsAppClient;

@@ -53,7 +53,7 @@ const ENDPOINTS: [call: string, meaning: string][] = [
   ],
 ];
 
-/** What the sandbox is, what it holds and what can be asked of it. */
+/** A page about the sandbox: what it is, what it has, and its routes. */
 export function indexPage(state: SandboxState): string {
   const accounts = [...state.accounts.values()].map((account) => accountRow(state, account));
   const main = `<p>An imitation of the WhatsApp Cloud API: it takes messages, sends receipts, and no phone ever rings.</p>

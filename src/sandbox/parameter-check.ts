@@ -11,13 +11,13 @@ const LONGEST_TEXT_HEADER = 60;
 /** Components that may stand in a send only once; there is one of type `button` for each button. */
 const ONCE = ['header', 'body', 'limited_time_offer', 'carousel'] as const;
 
-/** What the check has to know of the rest of the provider. */
+/** What the check needs to know about uploads. */
 export interface KnownMedia {
   /** Whether the sender has uploaded a medium of that id. */
   isMedia(id: string): boolean;
 }
 
-/** A message, or a card of one, beside what its template has there. */
+/** A message or a card of one, together with the same part of its template. */
 interface Part {
   stored: WireTemplateComponent[];
   sent: WireComponent[];
@@ -26,8 +26,8 @@ interface Part {
 }
 
 /**
- * Throws what the provider answers when the components of a send do not fit its template. All of it stands here and in
- * what this calls, so that a table of cases can be run against it.
+ * Throws the provider's error when the components of a send do not fit its template. Nothing else is needed for this
+ * check, so that a table of cases can be run against it.
  */
 export function checkParameters(template: WireTemplate, sent: WireComponent[], known: KnownMedia): void {
   const named = template.parameter_format === 'NAMED';

@@ -3,7 +3,7 @@ import { GraphError } from './graph-error.js';
 import { isObject } from './send-request.js';
 
 /**
- * Parameters that stand for placeholders (`expected`, from the template). `place` is `body` or `header`.
+ * Checks parameters for the template's placeholders (`expected`). `place` is `body` or `header`.
  * Throws 132000 for a wrong count, 100 for a wrong name, 131008 and 132018 for a text that cannot be sent.
  */
 export function checkTextParameters(
@@ -30,8 +30,8 @@ export function countMismatch(place: string, actual: number, expected: number): 
 }
 
 /**
- * Throws 132012 unless the parameters are one medium of `kind` (image, video, document), and 131053 for the id of none
- * that was uploaded.
+ * Throws 132012 unless there is exactly one parameter, with media of `kind` (image, video, document); 131053 when its
+ * id is of no upload.
  */
 export function checkMedia(
   kind: string,
@@ -94,7 +94,7 @@ function checkText(place: string, parameter: WireParameter): void {
   }
 }
 
-/** As of ISO 4217. */
+/** Whether it is a currency code of ISO 4217. */
 function isCode(code: unknown): boolean {
   return typeof code === 'string' && /^[A-Z]{3}$/.test(code);
 }

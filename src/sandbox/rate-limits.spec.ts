@@ -22,7 +22,7 @@ describe('The rate limits', () => {
     return answers.map(({ body }) => body.error?.code ?? 'taken');
   };
 
-  it('take as many messages a second as the number may send', async () => {
+  it('allow as many messages a second as the number may send', async () => {
     const others = ['14155550171', '14155550172', '14155550173', '14155550174'];
     await expect(codes(others)).resolves.toEqual(['taken', 'taken', 'taken', 130429]);
     const refused = await fixture.send('14155550175');
@@ -31,13 +31,13 @@ describe('The rate limits', () => {
     await expect(codes(others)).resolves.toEqual(['taken', 'taken', 'taken', 130429]);
   });
 
-  it('take 45 messages to one recipient at once, then one in 6 seconds', async () => {
+  it('allow 45 messages to one recipient at once, then one in 6 seconds', async () => {
     const answers: (number | string)[] = [];
     for (let count = 0; count < 46; count += 1) {
       clock.time += 340;
       answers.push(...(await codes(['14155550188'])));
     }
-    // In the 46 × 0.34 s two tokens have come back: the burst was 45.
+    // In the 46 × 0.34 s two tokens have come back, and one more fits below: so the burst is 45.
     expect(new Set(answers)).toEqual(new Set(['taken']));
     clock.time += 1000;
     await expect(codes(['14155550188', '14155550188'])).resolves.toEqual(['taken', 131056]);
@@ -46,7 +46,7 @@ describe('The rate limits', () => {
   });
 });
 
-it('An account that has used up its management calls is told so, and in how many minutes it may go on', () => {
+it('An account that has used up its management calls is refused, and told in how many minutes it may go on', () => {
   const limits = new RateLimits(true, () => 0);
   for (let count = 0; count < 2_500; count += 1) limits.takeManagementCall(WABA);
   expect(limits.usageOf(WABA)).toMatchObject({ call_count: 50, estimated_time_to_regain_access: 0 });

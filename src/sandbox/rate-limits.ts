@@ -18,7 +18,7 @@ export class TokenBucket {
   /** Takes one token and answers 0, or takes none and answers the milliseconds until there is one. */
   take(now: number): number {
     this.refill(now);
-    // Refills add up to 0.9999… of a token: a thousandth less is one, or a caller that waited as told fails.
+    // Refills may add up to 0.9999… only: without this tolerance, a caller who has waited as told would fail.
     if (this.tokens < 0.999) return ((1 - this.tokens) / this.perSecond) * 1000;
     this.tokens -= 1;
     return 0;
@@ -45,12 +45,12 @@ export class TokenBucket {
 
 const PAIR_BURST = 45;
 const PAIR_PER_SECOND = 1 / 6;
-/** Calls an hour, app and business account: what an account with a registered number gets. */
+/** Calls an hour for each app and business account, as for an account with a registered number. */
 const MANAGEMENT_CALLS = 5000;
 /** Idle pairs are forgotten beyond this many, so that memory stays bounded. */
 const MOST_PAIRS = 50_000;
 
-/** Percent of what is allowed, and minutes. */
+/** Used percent of what is allowed; the estimated time is in minutes. */
 interface AccountUsage {
   call_count: number;
   total_cputime: number;
@@ -92,7 +92,7 @@ export class RateLimits {
     throw new GraphError(80007, 'There have been too many calls to this WhatsApp Business account.');
   }
 
-  /** What `x-business-use-case-usage` says of an account: percent, and minutes while nothing is left. */
+  /** The account's `x-business-use-case-usage`: used percent, and minutes to wait when nothing is left. */
   usageOf(wabaId: string): AccountUsage {
     const { share, wait } = this.accounts.get(wabaId)?.usage(this.now()) ?? { share: 0, wait: 0 };
     const percent = Math.round(share * 100);
@@ -104,7 +104,7 @@ export class RateLimits {
     };
   }
 
-  /** What `x-app-usage` says: percent of what the app may ask for, which nothing is refused for. */
+  /** The `x-app-usage`: used percent of the app's calls. Nothing is refused because of it. */
   appUsage(): Omit<AccountUsage, 'estimated_time_to_regain_access'> {
     const { share } = this.app.usage(this.now());
     return { call_count: Math.round(share * 100), total_cputime: 0, total_time: 0 };
@@ -124,7 +124,7 @@ export class RateLimits {
 
   private forgetIdlePairs(): void {
     for (const [key, bucket] of this.pairs) if (bucket.isFull(this.now())) this.pairs.delete(key);
-    // All of them busy: the oldest pairs get a fresh burst rather than the process running out of memory.
+    // If too many pairs are busy, the oldest are forgotten as well and get a fresh burst: memory has to stay bounded.
     for (const key of this.pairs.keys()) {
       if (this.pairs.size < MOST_PAIRS) break;
       this.pairs.delete(key);

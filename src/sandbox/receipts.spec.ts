@@ -8,11 +8,11 @@ describe('The receipts of a message', () => {
   beforeAll(() => fixture.start());
   afterAll(() => fixture.stop());
 
-  /** They may arrive in any order. */
+  /** Finds a receipt by its status, as receipts may arrive in any order. */
   const receiptOf = (message: string, status: string) =>
     eventually(() => fixture.receiver.receiptsOf(message).find((receipt) => receipt['status'] === status));
 
-  it('carry price and conversation, but for the last one', async () => {
+  it('carry price and conversation, except for the last one', async () => {
     await fixture.send(TO, 'priced');
     const [sent, delivered, read] = [
       await receiptOf('priced', 'sent'),
@@ -40,13 +40,13 @@ describe('The receipts of a message', () => {
     });
   });
 
-  it('carry the price in read where nothing was delivered', async () => {
+  it('carry the price in `read` when no `delivered` came before', async () => {
     await fixture.send('+12025550103', 'read at once');
     const read = await receiptOf('read at once', 'read');
     expect(read).toMatchObject({ pricing: { category: 'utility' } });
   });
 
-  it('of a failure say where its error is explained', async () => {
+  it('of a failure say where the error is explained', async () => {
     await fixture.send('+12025550111', 'failed');
     const failed = await receiptOf('failed', 'failed');
     expect(failed['errors']).toEqual([

@@ -85,7 +85,7 @@ export class Receipts {
   }
 }
 
-/** The price and the conversation stand in `sent`, and in that of `delivered` and `read` that comes first. */
+/** Price and conversation stand in `sent`, and in either `delivered` or `read`, whichever comes first. */
 function priceOf(
   message: SandboxMessage,
   status: 'sent' | 'delivered' | 'read',

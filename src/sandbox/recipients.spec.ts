@@ -4,7 +4,7 @@ import metadata from 'libphonenumber-js/min/metadata';
 import { RECIPIENTS, type SandboxRecipient, exampleNumber } from './recipients.js';
 import { SandboxFixture, eventually } from './spec-support.js';
 
-/** Answers to the tries, one after the other, and how often the message was taken and what became of it. */
+/** The answers to the tries in order, how often the message was accepted, and its receipts. */
 interface Fate {
   answers: (string | number)[];
   taken: number;
@@ -56,7 +56,7 @@ const FATES: Record<string, Fate> = {
   account_locked_later: { answers: ['accepted'], taken: 1, receipts: ['failed 131031'] },
 };
 
-describe('A recipient with a meaning', () => {
+describe('A recipient of the table', () => {
   const fixture = new SandboxFixture();
   beforeAll(() => fixture.start());
   afterAll(() => fixture.stop());
@@ -72,33 +72,36 @@ describe('A recipient with a meaning', () => {
     },
   );
 
-  it.each(RECIPIENTS.map((recipient) => exampleNumber(recipient)))('can exist: %s', (number) => {
-    expect(isPossiblePhoneNumber(number, metadata)).toBe(true);
-  });
+  it.each(RECIPIENTS.map((recipient) => exampleNumber(recipient)))(
+    'has a possible phone number: %s',
+    (number) => {
+      expect(isPossiblePhoneNumber(number, metadata)).toBe(true);
+    },
+  );
 
   it('stands in the table once', () => {
     expect(new Set(RECIPIENTS.map(({ suffix }) => suffix)).size).toBe(RECIPIENTS.length);
     expect(RECIPIENTS.map(({ name }) => name).toSorted()).toEqual(Object.keys(FATES).toSorted());
   });
 
-  it('misbehaves for each message anew', async () => {
+  it('fails again for each new message', async () => {
     await expect(outcome('+12025550121', 'first')).resolves.toBe(131056);
     await expect(outcome('+12025550121', 'second')).resolves.toBe(131056);
     await expect(outcome('+12025550121', 'first')).resolves.toBe('accepted');
   });
 
-  it('is told apart by its last digits only, and any other number reads its messages', async () => {
+  it('is recognized by its last digits alone, and any other number reads its messages', async () => {
     await expect(outcome('+971 50 123 0110', 'uae')).resolves.toBe(131026);
     await expect(outcome('+44 7700 900999', 'other')).resolves.toBe('accepted');
     await expect(receiptsOf('other', 3)).resolves.toEqual(READ);
   });
 
-  it('that throttles says for how many seconds', async () => {
+  it('that throttles says how many seconds to wait', async () => {
     const answer = await fixture.send('+12025550120', 'throttled');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([400, '1']);
   });
 
-  it('that reads late messages has receipts whose times are in order, however they arrive', async () => {
+  it('whose receipts come in disorder gives them times in the usual order', async () => {
     await fixture.send('+12025550142', 'late');
     await receiptsOf('late', 5);
     const times = fixture.receiver.receiptsOf('late').map(({ status, timestamp }) => [timestamp, status]);

@@ -1,14 +1,14 @@
 /**
- * Recipients with a meaning. The last four digits of `to` decide what happens to a message, so that every
- * number stays a possible international one: +1 202 555 0112, +971 50 123 0112 and +44 7700 90 0112 all
- * reach the marketing cap. Any number that is not in the table behaves as `read`.
+ * Recipients with a meaning. The last four digits of `to` decide what happens to a message, so that numbers of any
+ * country can be used: +1 202 555 0112, +971 50 123 0112 and +44 7700 90 0112 all reach the marketing cap. A number
+ * that is not in the table behaves as `read`.
  */
 
 /** One receipt, in the order in which they arrive. `failed` carries its error code. */
 export type ReceiptStep = 'sent' | 'delivered' | 'read' | { failed: number };
 
 export type SendAnswer =
-  /** A 200; `slow` makes the sender wait for it (the message is taken at once). */
+  /** A 200. With `slow` the message is taken at once, but the sender waits for the answer. */
   | { kind: 'accepted'; messageStatus: 'accepted' | 'held_for_quality_assessment'; slow?: boolean }
   /** An error with its code; nothing is taken. */
   | { kind: 'error'; code: number; retryAfter?: number }
@@ -262,7 +262,7 @@ export const RECIPIENTS: readonly SandboxRecipient[] = [
   ...onceAndLater('0196', 'account_locked', 131031, 'the business account is locked'),
 ];
 
-/** Two recipients for an error after which something is on hold: in the answer once, and in a receipt. */
+/** Two recipients for an error that causes a hold: one gets it in the answer, once; the other in a receipt. */
 function onceAndLater(suffix: string, name: string, code: number, why: string): SandboxRecipient[] {
   return [
     {

@@ -11,13 +11,13 @@ import { verifyWebhook } from './webhook-verification.js';
 
 export const FAULT_MODES = ['none', 'slow', 'error_500', 'hang', 'drop'] as const;
 
-/** What befalls every send, before anything is taken; `delay` (milliseconds, 3000) is for `slow`. */
+/** A fault of every send, before any message is taken; `delay` (milliseconds, default 3000) is for `slow`. */
 export interface SandboxFault {
   mode: (typeof FAULT_MODES)[number];
   delay?: number;
 }
 
-/** What only the provider can do, at a command: for tests in process, and behind `/control` over HTTP. */
+/** Does on command what only the provider can do: for tests in the same process, and for `/control` over HTTP. */
 export class SandboxControl {
   private current: SandboxFault = { mode: 'none' };
 
@@ -64,8 +64,8 @@ export class SandboxControl {
   }
 
   /**
-   * Gives a business account another number; without a `wabaId` the number gets an account of its own, whose webhooks go
-   * where those of the first go.
+   * Gives a business account another number. Without a `wabaId` the number gets a new account, whose webhooks go to the
+   * same address as those of the first account.
    */
   addNumber(phone: string, name: string, wabaId?: string): { account: StoredAccount; number: SandboxNumber } {
     if (!/^\+?\d{7,15}$/.test(phone)) throw new GraphError(100, 'phone must be digits with a country code.');
@@ -77,8 +77,8 @@ export class SandboxControl {
   }
 
   /**
-   * What a change of currency begins with: another account of the same app, with a token of its own and the same
-   * templates under new ids. The numbers stay, until each is moved by {@link moveNumber}.
+   * Clones an account, as for a change of currency: another account of the same app, with a token of its own and the
+   * same templates under new ids. The numbers stay with the old account until each is moved by {@link moveNumber}.
    */
   cloneAccount(wabaId: string): StoredAccount {
     const { appId, appSecret, webhookUrl, name, portfolioId, templateLimit } = this.account(wabaId);
@@ -102,7 +102,7 @@ export class SandboxControl {
 
   /**
    * Gives a number to another account, under the same id: from then on its former account does not know it. Receipts of
-   * what was taken before come under the former one.
+   * messages that were taken before still come under the former account.
    */
   moveNumber(phoneNumberId: string, wabaId: string): { account: StoredAccount; number: SandboxNumber } {
     const to = this.account(wabaId);
@@ -125,7 +125,7 @@ export class SandboxControl {
     this.setRevoked(wabaId, false);
   }
 
-  /** As the provider's own form: the URL must echo a challenge first. Rejects with code 100 when it does not. */
+  /** Sets the webhook as the provider's form does: rejects with code 100 unless the URL echoes a challenge. */
   async subscribe(wabaId: string, url: string, verifyToken: string): Promise<void> {
     this.account(wabaId);
     await verifyWebhook(checkUrl(url), verifyToken);

@@ -10,7 +10,7 @@ export interface SandboxOptions {
   reviewDelay?: number;
   /** Between the receipts of one message (sent → delivered → read). Default 150. */
   receiptDelay?: number;
-  /** Before a webhook delivery is tried again after anything but a 200; doubles each time, to 5 minutes at most. Default 500. */
+  /** Wait before a delivery without a 200 is tried again; it doubles each time, up to 5 minutes. Default 500. */
   webhookRetryDelay?: number;
   /** Most updates in one webhook delivery, when they have to queue. Default 1. */
   webhookBatch?: number;
@@ -18,7 +18,7 @@ export interface SandboxOptions {
   slowDelay?: number;
   /** Whether the provider's rate limits hold: per number, per pair, per management call. Default true. */
   limits?: boolean;
-  /** Where accounts, templates and the inbox outlive a restart (JSON, mode 600). Default: memory only. */
+  /** A file (JSON, mode 600) that keeps accounts, templates and the inbox over a restart. Default: memory only. */
   stateFile?: string;
   /** The time of edits, limits and receipts. Timers always run in real time. */
   clock?: Clock;

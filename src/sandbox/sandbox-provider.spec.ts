@@ -67,7 +67,7 @@ describe('The sandbox', () => {
     });
   });
 
-  it('takes a path without a version, and the token in the query', async () => {
+  it('accepts a path without a version, and the token in the query', async () => {
     const fixture = await started();
     const byQuery = await fetch(`${fixture.url}/${NUMBER}?access_token=${TOKEN}`);
     await expect(byQuery.json()).resolves.toMatchObject({ id: NUMBER });
@@ -77,7 +77,7 @@ describe('The sandbox', () => {
     expect(list.body).toMatchObject({ data: [{ name: 'order_update' }] });
   });
 
-  it('tells how much of what may be asked is used up', async () => {
+  it('tells how much of its call limits is used up', async () => {
     const fixture = await started();
     const used = async () => {
       const { headers } = await fixture.graph('GET', `${WABA}/message_templates`);
@@ -105,7 +105,7 @@ describe('The sandbox', () => {
     await expect(fixture.graph('POST', path, profile)).resolves.toMatchObject({ status: 400 });
   });
 
-  it('sends webhooks to an app that is subscribed only', async () => {
+  it('sends webhooks only while an app is subscribed', async () => {
     const fixture = await started();
     const path = `${WABA}/subscribed_apps`;
     const apps = async () => (await fixture.graph('GET', path)).body;
@@ -133,7 +133,7 @@ describe('The sandbox', () => {
     await other.stop();
   });
 
-  it('takes that a message was read', async () => {
+  it('accepts the notice that a message was read', async () => {
     const fixture = await started();
     const mark = (message_id: string) =>
       fixture.graph('POST', `${NUMBER}/messages`, {
@@ -146,14 +146,14 @@ describe('The sandbox', () => {
     expect(fixture.sandbox.messages()).toEqual([]);
   });
 
-  it('says clearly that its port is in use', async () => {
+  it('says that its port is in use', async () => {
     const { url } = await started();
     const second = new SandboxProvider({ port: Number(new URL(url).port) });
     await expect(second.start()).rejects.toThrow(/port \d+ on 127\.0\.0\.1 is in use/);
     await second.stop();
   });
 
-  it('leaves no handle when it stops in the middle of everything', async () => {
+  it('leaves no handle open when it stops in the middle of its work', async () => {
     const before = handles();
     const fixture = await started({ receiptDelay: 60_000, webhookRetryDelay: 60_000 });
     fixture.receiver.statuses = [500, 500];
@@ -192,7 +192,7 @@ describe('The sandbox', () => {
     await eventually(() => second.sandbox.addTemplate(WABA, template('in_review')).status === 'APPROVED');
   });
 
-  it('knows after a restart what was uploaded and deleted', async () => {
+  it('remembers uploads and deletions after a restart', async () => {
     const stateFile = join(folder, 'sandbox.json');
     const picture = template('picture', {
       components: [

@@ -93,12 +93,12 @@ export class SandboxProvider {
     return structuredClone(this.catalog.seed(wabaId, template));
   }
 
-  /** Makes an id that of a medium which a business account has uploaded; there is no file behind it. */
+  /** Makes the id known as that of media which a business account has uploaded; there is no file for it. */
   addMedia(wabaId: string, id: string, type = 'image/png'): void {
     this.state.putUpload(id, { owner: wabaId, type, size: 0, sha256: '' });
   }
 
-  /** Where the account's webhooks go from now on, those that wait to be sent again included. */
+  /** Sets the address for the account's webhooks from now on, those that wait to be sent again included. */
   setWebhook(wabaId: string, url: string): void {
     this.control.setWebhook(wabaId, url);
   }
@@ -113,7 +113,7 @@ export class SandboxProvider {
     return this.state.takenCount;
   }
 
-  /** Empties the inbox; answers how many messages it held. */
+  /** Empties the inbox; returns how many messages it had. */
   clearMessages(): number {
     return this.state.clearMessages();
   }

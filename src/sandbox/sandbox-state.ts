@@ -22,11 +22,11 @@ export interface SandboxAccount {
   appId: string;
   accessToken: string;
   appSecret: string;
-  /** Where its webhooks go; none = they are not sent. */
+  /** The address for its webhooks; without it, none are sent. */
   webhookUrl?: string;
   numbers: SandboxNumber[];
   name?: string;
-  /** The business that owns it; none = it is not told. */
+  /** The business that owns it; without it, the sandbox does not tell one. */
   portfolioId?: string;
   /** Most templates it may hold: 250 while unverified. Default 6000. */
   templateLimit?: number;
@@ -38,17 +38,17 @@ export interface TemplateRecord {
   /** Grows with each template; the list's order and its paging cursor. */
   sequence: number;
   template: WireTemplate;
-  /** When it was edited while approved, milliseconds. */
+  /** The times of edits while it was approved, in milliseconds. */
   edits: number[];
   /** A review is under way; false for a seeded PENDING template, which stays so. */
   reviewing: boolean;
-  /** The content under review replaces an approved one's. */
+  /** Whether the content under review replaces approved content. */
   edited: boolean;
   /** How often quality has paused it: the third time disables it. */
   pauses: number;
 }
 
-/** What the sandbox remembers of an upload: of media its id, of a template's sample its handle. */
+/** What the sandbox remembers about an upload, which is known by its media id or by the handle of a sample. */
 export interface StoredUpload {
   /** The business account (of media) or the app (of a sample) that it belongs to. */
   owner: string;
@@ -96,7 +96,7 @@ export type StoredAccount = SandboxAccount & {
   revoked: boolean;
   /** Its app gets no webhooks. */
   unsubscribed?: boolean;
-  /** The account that it is a clone of: media that were uploaded there can be sent from here. */
+  /** The account of which it is a clone: it can send media that were uploaded there. */
   clonedFrom?: string;
 };
 
@@ -111,9 +111,9 @@ export interface StateSnapshot {
 }
 
 const MOST_MESSAGES = 10_000;
-/** Fewer are written than kept: the file is rewritten as a whole. */
+/** Fewer messages are saved than kept in memory, as the file is always written as a whole. */
 const MOST_SAVED_MESSAGES = 1000;
-/** Uploads and deleted names that are remembered; the oldest go. */
+/** How many uploads and deleted names are remembered; the oldest are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
 /** Everything the sandbox knows: accounts, templates, the messages it took. */
@@ -122,7 +122,7 @@ export class SandboxState {
   readonly templates = new Map<string, TemplateRecord>();
   /** Called after every change. */
   onChange: () => void = () => {};
-  /** By media id or handle of a sample. What was uploaded may be gone (FileStore); that it was, is known. */
+  /** Uploads by media id or handle of a sample. An entry stays even if its file is gone from the FileStore. */
   readonly uploads = new Map<string, StoredUpload>();
   private readonly deletions = new Map<string, number>();
   private readonly byName = new Map<string, TemplateRecord>();
@@ -153,7 +153,7 @@ export class SandboxState {
     return record;
   }
 
-  /** `now` in milliseconds: the provider gives a deleted name away only later. */
+  /** `now` in milliseconds. It is noted, as the name of a deleted template cannot be used again for some time. */
   removeTemplate({ wabaId, template }: TemplateRecord, now: number): void {
     const key = nameKey(wabaId, template.name, template.language);
     this.templates.delete(template.id);
@@ -226,7 +226,7 @@ export class SandboxState {
     };
   }
 
-  /** Takes over a snapshot; for a state that is still empty. */
+  /** Loads a snapshot into a state that is still empty. */
   restore(snapshot: StateSnapshot): void {
     for (const account of snapshot.accounts) this.accounts.set(account.wabaId, account);
     for (const record of snapshot.templates) this.index(record);
@@ -243,7 +243,7 @@ export class SandboxState {
   }
 }
 
-/** Puts it last; beyond {@link MOST_REMEMBERED} the first goes. */
+/** Puts the entry last; beyond {@link MOST_REMEMBERED} entries, the first is dropped. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -4,7 +4,7 @@ import { GraphError } from './graph-error.js';
 type Fields = Record<string, unknown>;
 
 const COMPONENT_TYPES = new Set(['header', 'body', 'button', 'limited_time_offer', 'carousel']);
-/** Of buttons; what a template has of them is checkParameters' question. */
+/** The `sub_type`s of buttons. checkParameters checks whether the template has such a button. */
 const SUB_TYPES = [
   'BOOKING_CONFIRMATION',
   'CATALOG',
@@ -25,8 +25,8 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /**
- * Whether the body marks a message that came in as read, rather than sends one. Throws 100 or 131009 for a wrong one; the
- * sandbox sends no messages to businesses, so no id is unknown to it.
+ * Whether the body marks a received message as read, rather than sends one. Throws 100 or 131009 for a wrong body. Any
+ * message id will do, as the sandbox sends no messages to businesses.
  */
 export function isReadMark(body: unknown): boolean {
   if (!isObject(body) || body.status === undefined) return false;
@@ -36,7 +36,7 @@ export function isReadMark(body: unknown): boolean {
   throw new GraphError(131009, 'message_id is not the id of a message.');
 }
 
-/** A request body of the right shape, `to` as digits. Throws the error the provider answers a wrong one with. */
+/** A request body of the right shape, with `to` as digits. Throws the provider's error for a wrong body. */
 export function parseSendRequest(
   body: unknown,
 ): WireSendRequest & { template: { components: WireComponent[] } } {
@@ -92,7 +92,7 @@ function parseCallbackData(data: unknown): string | undefined {
   throw new GraphError(100, 'biz_opaque_callback_data must be a string of at most 512 characters.');
 }
 
-/** Checks the shape only; whether the template wants these components is {@link checkParameters}'s question. */
+/** Checks the shape only; {@link checkParameters} checks whether they fit the template. */
 function parseComponents(components: unknown, path: string): WireComponent[] {
   if (!Array.isArray(components)) throw new GraphError(100, `${path}.components must be an array.`);
   return components.map((component, index) => parseComponent(component, `${path}.components[${index}]`));

@@ -133,7 +133,7 @@ describe('A send', () => {
         },
       ],
     ],
-  ])('is taken with %s', async (_what, name, components) => {
+  ])('is accepted with %s', async (_what, name, components) => {
     const { status, body } = await send(sendRequest({ to: TO, name, components }));
     expect([status, body.error]).toEqual([200, undefined]);
   });
@@ -235,14 +235,14 @@ describe('A send', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:/);
   });
 
-  it('to the number that sends is refused', async () => {
+  it('to the sending number itself is refused', async () => {
     await expect(fixture.send('+1 555 010 0001')).resolves.toMatchObject({
       status: 400,
       body: { error: { code: 131021 } },
     });
   });
 
-  it('in a language that the template has not is refused as one of no template', async () => {
+  it('in a language that the template does not have is refused as if there was no template', async () => {
     const request = sendRequest({ to: TO, components: [HELLO] });
     const inNone = { ...(request['template'] as object), language: { code: 'xx' } };
     await expect(send({ ...request, template: inNone })).resolves.toMatchObject({
@@ -251,7 +251,7 @@ describe('A send', () => {
     });
   });
 
-  it('of more than the largest body is a 413', async () => {
+  it('with a body that is too large is a 413', async () => {
     const { status } = await send({ text: 'x'.repeat(1_100_000) });
     expect(status).toBe(413);
   });
@@ -260,7 +260,7 @@ describe('A send', () => {
     ['no token', {}],
     ['a wrong token', { authorization: 'Bearer wrong' }],
     ['no scheme', { authorization: TOKEN }],
-  ])('needs the account’s token: %s is 190', async (_what, headers) => {
+  ])('fails with 190 for want of the account’s token: %s', async (_what, headers) => {
     const answer = await fixture.call('POST', `/v25.0/${NUMBER}/messages`, sendRequest({ to: TO }), {
       authorization: '',
       ...headers,
@@ -276,7 +276,7 @@ describe('A send', () => {
   });
 
   it.each([`v25.0/999/messages`, `v25.0/${WABA}/messages`])(
-    'to an object that is no number is 100: %s',
+    'from an object that is no number fails with 100: %s',
     async (path) => {
       const answer = await fixture.call('POST', `/${path}`, sendRequest({ to: TO }));
       expect([answer.status, answer.body.error.code]).toEqual([400, 100]);
@@ -284,14 +284,14 @@ describe('A send', () => {
   );
 
   it.each(['/v23/1/messages', '/nothing', '/v25.0', '/v25.0/1/2/3', '/%E0%A4%A'])(
-    'to a path that does not exist is an error in the provider’s form: %s',
+    'to a path that does not exist gets an error of the provider’s form: %s',
     async (path) => {
       const answer = await fixture.call('POST', path, {});
       expect([answer.status, answer.body.error.type]).toEqual([400, 'OAuthException']);
     },
   );
 
-  it('meets the fault that is set for all', async () => {
+  it('meets the fault that is set for all sends', async () => {
     const set = (mode: string) => fixture.call('POST', '/control/faults', { mode, delay: 30 });
     await set('error_500');
     await expect(fixture.send(TO)).resolves.toMatchObject({ status: 500, body: '' });

@@ -27,10 +27,10 @@ export type SendOutcome =
 type SendRequest = WireSendRequest & { template: { components: WireComponent[] } };
 
 const DEFAULT_MESSAGES_PER_SECOND = 80;
-/** Tries are remembered for this many messages. */
+/** For how many messages the tries are counted. */
 const MOST_COUNTED = 100_000;
 
-/** Takes messages, or does not: what their recipient means is decided in `recipients.ts`. */
+/** Takes messages or refuses them, as their recipient's meaning in `recipients.ts` says. */
 export class Sending {
   private readonly tries = new Map<string, number>();
 
@@ -41,7 +41,7 @@ export class Sending {
     private readonly settings: SandboxSettings,
   ) {}
 
-  /** One `POST …/messages`. Throws what the provider would answer a wrong one with. */
+  /** Handles one `POST …/messages`. Throws the provider's error for a wrong request. */
   send(account: StoredAccount, number: SandboxNumber, body: unknown): SendOutcome {
     const request = parseSendRequest(body);
     if (request.to === number.displayPhoneNumber.replace(/\D/g, ''))

@@ -94,7 +94,7 @@ export class WebhookReceiver {
 export interface Answer {
   status: number;
   headers: Headers;
-  // The specs look into answers of every shape.
+  // Typed loosely, as specs read answers of every shape.
   body: Record<string, never> & { error: WireError };
 }
 
@@ -205,7 +205,7 @@ export function template(name: string, more: Partial<WireTemplate> = {}): Omit<W
   };
 }
 
-/** What an editor submits. */
+/** A draft as an editor submits it. */
 export function draft(
   name: string,
   more: Record<string, unknown> = {},

@@ -3,10 +3,10 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StateSnapshot } from './sandbox-state.js';
 
-/** A change is on disk at the latest this many milliseconds later. */
+/** Milliseconds after a change when it is saved, at the latest. */
 const SAVE_DELAY = 500;
 
-/** A JSON file that follows the state: written as a whole, by rename, so that a crash leaves the old or the new one. */
+/** Keeps the state in a JSON file. Written as a whole, then renamed: a crash leaves the old or the new file. */
 export class StateFile {
   private timer: NodeJS.Timeout | undefined;
   private isStale = false;
@@ -28,7 +28,7 @@ export class StateFile {
     return state;
   }
 
-  /** Saves soon; many changes make one write. */
+  /** Saves soon; changes that come close together share one write. */
   changed(): void {
     this.isStale = true;
     this.timer ??= setTimeout(() => {
@@ -38,7 +38,7 @@ export class StateFile {
     }, SAVE_DELAY);
   }
 
-  /** Writes now what has changed, cancels what was to be saved later. Rejects when the file cannot be written. */
+  /** Saves changes now instead of later. Rejects when the file cannot be written. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

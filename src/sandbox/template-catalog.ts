@@ -14,10 +14,10 @@ const DEFAULT_TEMPLATE_LIMIT = 6000;
 const EDITABLE = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
 const DAY = 24 * 3600 * 1000;
 const MOST_EDITS_IN_30_DAYS = 10;
-/** For which the name of a deleted template cannot be used again in its language. */
+/** Milliseconds for which the name of a deleted template cannot be used again in its language. */
 const NAME_KEPT = 30 * DAY;
 
-/** What an account's owner may do with templates: create, edit and delete them, under the provider's rules. */
+/** Creates, edits and deletes templates for the account's owner, under the provider's rules. */
 export class TemplateCatalog {
   constructor(
     private readonly state: SandboxState,
@@ -25,7 +25,7 @@ export class TemplateCatalog {
     private readonly settings: SandboxSettings,
   ) {}
 
-  /** Seeds a template as it is, unchecked and without a webhook. One of that name and language stays as it was. */
+  /** Seeds a template as given, unchecked and without a webhook. An existing one of that name and language stays. */
   seed(wabaId: string, template: Omit<WireTemplate, 'id'> & { id?: string }): WireTemplate {
     const known = this.state.findTemplate(wabaId, template.name, template.language);
     if (known) return known.template;
@@ -143,7 +143,7 @@ export class TemplateCatalog {
   }
 }
 
-/** One that is not given stays, unless the category is another one. */
+/** The time to live after an edit. If none is given, the present one stays, unless the category changes. */
 function timeToLiveAfter(template: WireTemplate, category: string, wanted: unknown): number | null {
   if (wanted === undefined || wanted === null) {
     return category === template.category ? (template.message_send_ttl_seconds ?? null) : null;

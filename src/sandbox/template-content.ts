@@ -25,7 +25,7 @@ export function templateButtons(components: WireTemplateComponent[]): WireTempla
   return findComponent(components, 'BUTTONS')?.buttons ?? [];
 }
 
-/** What a parameter reads as in the message. */
+/** The text of a parameter in the message. */
 export function parameterText(parameter: WireParameter): string {
   return parameter.text ?? parameter.currency?.fallback_value ?? parameter.date_time?.fallback_value ?? '';
 }

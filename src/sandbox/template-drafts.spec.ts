@@ -135,7 +135,7 @@ describe('A new template', () => {
     expect(answer.error.error_subcode).toBe(subcode);
   });
 
-  it('is refused when the account has as many as it may', async () => {
+  it('is refused when the account has as many templates as it may have', async () => {
     fixture.sandbox.addBusinessAccount({
       wabaId: '555',
       appId: APP,

@@ -47,7 +47,7 @@ export class TemplateLifecycle {
     private readonly settings: SandboxSettings,
   ) {}
 
-  /** Ends the review of a PENDING template after the review delay: a name with "reject" in it is rejected. */
+  /** Ends the review of a PENDING template after the review delay. It is rejected if its name contains "reject". */
   review(record: TemplateRecord): void {
     this.timers.after(this.settings.reviewDelay, () => {
       if (!record.reviewing || !this.exists(record)) return;
@@ -85,7 +85,7 @@ export class TemplateLifecycle {
     if (score === 'RED' && record.template.status === 'APPROVED') this.pauseForQuality(record);
   }
 
-  /** Changes the category and forgets the time to live, or with `warning` announces what 24 h later would follow. */
+  /** Changes the category and drops the time to live; with `warning`, only announces the change for 24 h later. */
   setCategory(record: TemplateRecord, category: TemplateCategory, warning = false): void {
     const { template } = record;
     const previous = template.category;

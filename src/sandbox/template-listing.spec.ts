@@ -63,7 +63,7 @@ describe('The template list', () => {
     });
   });
 
-  it('goes on after a cursor whose template is gone', async () => {
+  it('goes on from a cursor whose template was deleted', async () => {
     const first = pageOf(await fixture.graph('GET', `${LIST}?name=listed_&limit=2`));
     const last = first.data[1]?.name ?? '';
     await fixture.graph('DELETE', `${LIST}?name=${last}`);
@@ -75,7 +75,7 @@ describe('The template list', () => {
     ['several statuses', 'status=PAUSED,DISABLED', ['filter_disabled', 'filter_paused']],
     ['statuses as JSON', 'status=["PAUSED","DISABLED"]', ['filter_disabled', 'filter_paused']],
     ['statuses one by one', 'status[0]=PAUSED&status[1]=DISABLED', ['filter_disabled', 'filter_paused']],
-    ['a status again and again', 'status=PAUSED&status=DISABLED', ['filter_disabled', 'filter_paused']],
+    ['a repeated status', 'status=PAUSED&status=DISABLED', ['filter_disabled', 'filter_paused']],
     ['a quality', 'quality_score=GREEN', ['filter_disabled']],
     [
       'qualities',
@@ -125,7 +125,7 @@ describe('The template list', () => {
     expect([answer.status, answer.body.error.code]).toEqual([400, 100]);
   });
 
-  it('has no page for what does not match', async () => {
+  it('has no page when no template matches', async () => {
     await expect(fixture.graph('GET', `${LIST}?name=absent`)).resolves.toMatchObject({ body: { data: [] } });
   });
 });

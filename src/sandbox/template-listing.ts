@@ -7,7 +7,7 @@ export type Query = Record<string, unknown>;
 
 const DEFAULT_LIMIT = 25;
 const LARGEST_LIMIT = 1000;
-/** What lists can be filtered by; each filter may name several. Languages are any text. */
+/** The filters of lists with their values; a filter may name several. A language may be any text. */
 const FILTERS: Record<'status' | 'category' | 'quality_score' | 'language', readonly string[] | null> = {
   status: [
     'APPROVED',
@@ -27,9 +27,9 @@ const FILTERS: Record<'status' | 'category' | 'quality_score' | 'language', read
 };
 
 /**
- * One page of templates, oldest first: `fields`, the lists `status`, `category`, `language` and `quality_score`, a part
- * of `name`, `content` or `name_or_content`, `limit` (1–1000, 25) and the cursors `after` and `before`. `next` and
- * `previous` are full URLs built on `listUrl`.
+ * One page of templates, oldest first. The query may have `fields`; the lists `status`, `category`, `language` and
+ * `quality_score`; a part of `name`, `content` or `name_or_content`; `limit` (1–1000, default 25); the cursors `after`
+ * and `before`. `next` and `previous` are full URLs built on `listUrl`.
  */
 export function listTemplates(
   records: TemplateRecord[],

@@ -29,7 +29,7 @@ export function addTemplateRoutes(router: Router, parts: GraphParts): void {
   });
 }
 
-/** The business account of the path, a management call of which this is. Throws 100 or 80007. */
+/** The business account of the path; counts the request as a management call. Throws 100 or 80007. */
 export function managedAccount(
   parts: GraphParts,
   request: Request<{ id: string }>,
@@ -40,7 +40,7 @@ export function managedAccount(
   return account;
 }
 
-/** Counts a management call, and tells how much of the allowance is used up, also where it is refused. */
+/** Counts a management call, and sets the usage headers, also when the call is refused. */
 function takeCall({ limits }: GraphParts, response: Response, wabaId: string): void {
   try {
     limits.takeManagementCall(wabaId);
@@ -50,7 +50,7 @@ function takeCall({ limits }: GraphParts, response: Response, wabaId: string): v
   }
 }
 
-/** Lists a header's sample as a URL: the provider takes an upload's handle and shows where it keeps the file. */
+/** Shows a header's sample as a URL: the provider takes an upload's handle, and lists the file's address. */
 export function withSampleUrls(request: Request<{ id: string }>): (template: WireTemplate) => WireTemplate {
   const toUrl = (handle: string): string =>
     /^https?:/i.test(handle) ? handle : `${baseUrl(request)}/files/${encodeURIComponent(handle)}`;

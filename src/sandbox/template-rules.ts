@@ -8,7 +8,7 @@ import { findComponent, placeholders } from './template-content.js';
 const CATEGORIES = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 /** Formats of headers that need a sample. */
 export const MEDIA_FORMATS = new Set(['IMAGE', 'VIDEO', 'DOCUMENT']);
-/** Seconds, of `message_send_ttl_seconds`; -1 is 30 days, in the categories whose range ends before. */
+/** Ranges of `message_send_ttl_seconds`. -1 stands for 30 days in categories whose range ends before that. */
 const TIMES_TO_LIVE: Record<string, { min: number; max: number }> = {
   AUTHENTICATION: { min: 30, max: 900 },
   UTILITY: { min: 30, max: 43_200 },
@@ -41,7 +41,7 @@ export function checkCategory(category: unknown): void {
   throw draftFault('Template category is not valid', 'Use MARKETING, UTILITY or AUTHENTICATION.');
 }
 
-/** Nothing is the provider's default. */
+/** Null and undefined stand for the provider's default. */
 export function checkTimeToLive(category: string, seconds: unknown): void {
   if (seconds === undefined || seconds === null) return;
   const { min, max } = TIMES_TO_LIVE[category]!;
@@ -145,7 +145,7 @@ function checkWordRatio(text: string): void {
     .replace(/\{\{\s*\w+\s*\}\}/g, ' ')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  // Languages that put no spaces between words have far fewer "words" than they should.
+  // In languages without spaces between words, counting by spaces gives far too few words.
   const length = Math.max(words.length, Math.floor(words.join('').length / 6));
   if (variables === 0 || length >= 2 * variables + 1) return;
   throw draftFault(

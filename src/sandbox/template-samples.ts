@@ -7,8 +7,8 @@ import { MEDIA_FORMATS } from './template-rules.js';
 const LISTED = /^https?:.*\/files\/([^/]+)$/i;
 
 /**
- * Throws 131009 for a sample that is no upload to the account's app. What a template of the account has already is taken
- * as well, by its handle or as it is listed: an editor that leaves a sample alone knows nothing else of it.
+ * Throws 131009 for a sample that is no upload to the account's app. A sample of an existing template of the account is
+ * taken too, as its handle or its listed URL: an editor that leaves a sample unchanged knows only the URL.
  */
 export function checkSamples(state: SandboxState, wabaId: string, components: WireTemplateComponent[]): void {
   const samples = samplesOf(components);

@@ -2,7 +2,7 @@ import type { WireTemplate, WireTemplateButton, WireWebhookChange } from '../pro
 import { idAsNumber } from './ids.js';
 import { findComponent, templateButtons } from './template-content.js';
 
-/** What a status event says beyond its name. */
+/** The details of a status event. */
 export interface StatusDetails {
   reason?: string;
   /** The title of `other_info`: FIRST_PAUSE, SECOND_PAUSE, RATE_LIMITING_PAUSE, UNPAUSE or DISABLED. */
@@ -17,7 +17,7 @@ const DESCRIPTIONS: Record<string, string> = {
   DISABLED: 'Your WhatsApp message template has been disabled because it kept having low quality.',
 };
 
-/** Who is meant: the id as a number, the language with a dash, as the provider writes them in webhooks. */
+/** The template's id as a number, and its language with a dash, as the provider writes them in webhooks. */
 function identity({ id, name, language }: WireTemplate): Record<string, unknown> {
   return {
     message_template_id: idAsNumber(id),
@@ -59,7 +59,7 @@ export function qualityChange(template: WireTemplate, previous: string, score: s
   };
 }
 
-/** With a `correct` category a warning, 24 h ahead; without one it has happened. */
+/** With a `correct` category it is a warning, 24 h ahead; without one, the change has happened. */
 export function categoryChange(
   template: WireTemplate,
   categories: { previous?: string; next: string; correct?: string },

@@ -44,7 +44,7 @@ const edit = (id: string, text: string, more: object = {}) =>
   fixture.graph('POST', id, { components: [{ type: 'BODY', text }], ...more });
 
 describe('A template', () => {
-  it('is edited, reviewed again, and a webhook tells its new content', async () => {
+  it('is edited and reviewed again, and a webhook tells its new content', async () => {
     const id = await createReviewed('edited');
     await expect(edit(id, 'Thank you very much.')).resolves.toMatchObject({ body: { success: true } });
     const value = await eventually(() => fixture.receiver.values('message_template_components_update')[0]);
@@ -52,7 +52,7 @@ describe('A template', () => {
     await expect(statusOf(id)).resolves.toBe('APPROVED');
   });
 
-  it('that is approved is edited once in 24 hours and 10 times in 30 days', async () => {
+  it('that is approved may be edited once in 24 hours and 10 times in 30 days', async () => {
     const id = await createReviewed('edited_often');
     const accepted: boolean[] = [];
     const tryEdit = async () => {
@@ -75,7 +75,7 @@ describe('A template', () => {
     expect(body.error).toMatchObject({ code: 100, error_subcode: 2388039 });
   });
 
-  it('keeps its time to live in an edit, takes another, and loses it with its category', async () => {
+  it('keeps or changes its time to live when it is edited, and loses it when its category changes', async () => {
     const timeToLive = async (id: string) => {
       const { body } = await fixture.graph('GET', `${id}?fields=message_send_ttl_seconds`);
       return (body as unknown as WireTemplate).message_send_ttl_seconds;
@@ -113,7 +113,7 @@ describe('A template', () => {
     expect(Math.abs(date - clock.now().getTime() / 1000)).toBeLessThan(60);
   });
 
-  it('leaves its name in its language for 30 days when it is deleted', async () => {
+  it('that is deleted blocks its name in its language for 30 days', async () => {
     const id = await createReviewed('gone_for_a_month');
     await fixture.graph('DELETE', `${LIST}?name=gone_for_a_month&hsm_id=${id}`);
     const again = () => fixture.graph('POST', LIST, draft('gone_for_a_month'));
@@ -144,7 +144,7 @@ describe('A template', () => {
     await eventually(() => eventsOf('doomed').length === 3);
   });
 
-  it('changes its status at a command, by id or by name', async () => {
+  it('changes its status by a control call, by id or by name', async () => {
     const command = (status: string) =>
       fixture.call('POST', '/control/templates/commanded/status', { status });
     const { id } = fixture.sandbox.addTemplate(WABA, template('commanded'));
@@ -223,7 +223,7 @@ describe('A template', () => {
     );
   });
 
-  it('is nobody else’s', async () => {
+  it('is not shown to another account', async () => {
     const other = { wabaId: '555', appId: '556', accessToken: 'other', appSecret: 's', numbers: [] };
     fixture.sandbox.addBusinessAccount(other);
     const path = `/v25.0/${fixture.sandbox.addTemplate(WABA, template('private')).id}`;

@@ -13,7 +13,7 @@ export class Timers {
     this.running.add(timer);
   }
 
-  /** Cancels what waits and refuses what is still to come, until {@link reopen}. */
+  /** Cancels all timers, and ignores new ones until {@link reopen}. */
   cancelAll(): void {
     this.open = false;
     for (const timer of this.running) clearTimeout(timer);

@@ -20,7 +20,7 @@ const MOST_SESSIONS = 100;
 const SAMPLE_TYPES = new Set(['image/jpeg', 'image/jpg', 'image/png', 'video/mp4', 'application/pdf']);
 const MEDIA_TYPES = /^(image\/(jpeg|png|webp)|video\/(mp4|3gpp)|audio\/\S+|text\/plain|application\/\S+)$/;
 
-/** What uploads need of the sandbox. */
+/** The parts of the sandbox that uploads need. */
 export interface UploadParts {
   access: GraphAccess;
   state: SandboxState;
@@ -102,13 +102,13 @@ function describe(owner: string, { type, bytes: content }: Pick<StoredFile, 'typ
   return { owner, type, size: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-/** Leaves every other object's path, and its body, to the routes that know it. */
+/** Passes every other path, with its body unread, on to later routes. */
 function uploadsOnly(request: Request<{ upload: string }>, _response: Response, next: NextFunction): void {
   if (request.params.upload.startsWith('upload:')) next();
   else next('route');
 }
 
-/** `GET /files/{handle or id}`: an upload; for one that is gone (a restart), or a seed's, a picture that says so. */
+/** `GET /files/{handle or id}`: an uploaded file. Without one (after a restart, or for a seed), a sample picture. */
 export function serveFile(files: FileStore): (request: Request<{ key: string }>, response: Response) => void {
   return (request, response) => {
     const file = files.get(request.params.key);
@@ -143,7 +143,7 @@ function openSession(
   };
   sessions.set(id, session);
   for (const oldest of sessions.keys()) if (sessions.size > MOST_SESSIONS) sessions.delete(oldest);
-  // The provider's upload ids carry a query of their own; it comes back with or without URL encoding.
+  // The provider's upload ids contain a query; callers send it back with or without URL encoding.
   return `${id}?sig=${randomBytes(12).toString('base64url')}`;
 }
 
@@ -190,7 +190,7 @@ async function readMedia(request: Request): Promise<StoredFile> {
   return { type, name: file.name, bytes: Buffer.from(await file.arrayBuffer()) };
 }
 
-/** Node's own multipart parser: it stands behind `Response.formData()`. */
+/** Uses Node's own multipart parser, by way of `Response.formData()`. */
 async function parseForm(request: Request): Promise<FormData> {
   const headers = { 'content-type': request.get('content-type') ?? '' };
   try {

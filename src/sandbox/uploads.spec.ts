@@ -32,36 +32,39 @@ describe('An upload', () => {
   it.each([
     ['as it is', (id: string) => id],
     ['URL-encoded', encodeURIComponent],
-  ])('goes to its id %s and gives a handle that shows as a URL in the template', async (what, spell) => {
-    const id = await open();
-    expect(id).toMatch(/^upload:/);
-    const { h } = await put(spell(id), '0');
-    const created = await fixture.graph('POST', `${WABA}/message_templates`, {
-      name: what.startsWith('URL') ? 'encoded' : 'plain',
-      language: 'en',
-      category: 'MARKETING',
-      components: [
-        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
-        { type: 'BODY', text: 'Look at this.' },
-      ],
-    });
-    const { body } = await fixture.graph('GET', (created.body as unknown as { id: string }).id);
-    const sample = (body as unknown as WireTemplate).components[0]?.example?.header_handle?.[0] ?? '';
-    expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
-    // As an editor submits it that has left the sample alone.
-    const copied = await fixture.graph('POST', `${WABA}/message_templates`, {
-      name: `copy_of_${what.startsWith('URL') ? 'encoded' : 'plain'}`,
-      language: 'en',
-      category: 'MARKETING',
-      components: [
-        { type: 'HEADER', format: 'IMAGE', example: { header_handle: [sample] } },
-        { type: 'BODY', text: 'Look at this.' },
-      ],
-    });
-    expect(copied.body.error).toBeUndefined();
-  });
+  ])(
+    'goes to its id, written %s, and gives a handle that the template shows as a URL',
+    async (what, spell) => {
+      const id = await open();
+      expect(id).toMatch(/^upload:/);
+      const { h } = await put(spell(id), '0');
+      const created = await fixture.graph('POST', `${WABA}/message_templates`, {
+        name: what.startsWith('URL') ? 'encoded' : 'plain',
+        language: 'en',
+        category: 'MARKETING',
+        components: [
+          { type: 'HEADER', format: 'IMAGE', example: { header_handle: [h] } },
+          { type: 'BODY', text: 'Look at this.' },
+        ],
+      });
+      const { body } = await fixture.graph('GET', (created.body as unknown as { id: string }).id);
+      const sample = (body as unknown as WireTemplate).components[0]?.example?.header_handle?.[0] ?? '';
+      expect(Buffer.from(await (await fetch(sample)).arrayBuffer())).toEqual(PNG);
+      // An editor submits the sample like this when it was left alone.
+      const copied = await fixture.graph('POST', `${WABA}/message_templates`, {
+        name: `copy_of_${what.startsWith('URL') ? 'encoded' : 'plain'}`,
+        language: 'en',
+        category: 'MARKETING',
+        components: [
+          { type: 'HEADER', format: 'IMAGE', example: { header_handle: [sample] } },
+          { type: 'BODY', text: 'Look at this.' },
+        ],
+      });
+      expect(copied.body.error).toBeUndefined();
+    },
+  );
 
-  it('is opened by a JSON body as well', async () => {
+  it('can be opened with a JSON body as well', async () => {
     const { body } = await fixture.graph('POST', `${APP}/uploads`, {
       file_name: 'a.png',
       file_length: PNG.length,
@@ -73,7 +76,7 @@ describe('An upload', () => {
   it.each([
     ['an invention', '4:aW1hZ2UvcG5n:ARZinvented'],
     ['a link', 'https://shop.example/a.png'],
-  ])('that never was is no sample: %s', async (_what, handle) => {
+  ])('that was never made is refused as a sample: %s', async (_what, handle) => {
     const answer = await fixture.graph('POST', `${WABA}/message_templates`, {
       name: 'invented',
       language: 'en',
@@ -86,7 +89,7 @@ describe('An upload', () => {
     expect(answer.body.error).toMatchObject({ code: 131009, error_subcode: 2494102 });
   });
 
-  it('may come in parts, and says how far it is', async () => {
+  it('may come in parts, and tells how much has come', async () => {
     const id = await open();
     await expect(put(id, '0', PNG.subarray(0, 3))).resolves.toHaveProperty('error');
     await expect(fixture.graph('GET', id)).resolves.toMatchObject({ body: { file_offset: 3 } });
@@ -120,7 +123,7 @@ describe('An upload', () => {
     expect(garbage.status).toBe(400);
   });
 
-  it('of media tells its type, size and address, until it is deleted', async () => {
+  it('of media has a type, a size and an address until it is deleted', async () => {
     const form = new FormData();
     form.set('messaging_product', 'whatsapp');
     form.set('file', new Blob([PNG], { type: 'image/png' }), 'a.png');
@@ -150,7 +153,7 @@ describe('An upload', () => {
     await expect(fixture.graph('DELETE', id)).resolves.toMatchObject({ body: { error: { code: 100 } } });
   });
 
-  it('that is unknown is answered with a picture that says so', async () => {
+  it('that is not known is shown as a picture that says so', async () => {
     const response = await fetch(`${fixture.url}/files/nothing`);
     expect(response.headers.get('content-type')).toContain('image/svg+xml');
   });

@@ -33,7 +33,7 @@ export function signatureOf(body: string, appSecret: string): string {
   return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
 }
 
-/** Delivers signed webhooks; anything but a 200 is sent again, the same bytes, for up to 7 days. */
+/** Delivers signed webhooks. Without a 200, the same bytes are sent again, for up to 7 days. */
 export class WebhookSender {
   private agent = new Agent();
   private readonly lines = new Map<string, Line>();
@@ -45,7 +45,7 @@ export class WebhookSender {
     private readonly settings: SandboxSettings,
   ) {}
 
-  /** Queues one change for the account's webhook; dropped when the account has none, or its app is not subscribed. Ids may be `LosslessNumber`s. */
+  /** Queues a change, unless the account has no webhook or its app is not subscribed. Ids may be `LosslessNumber`s. */
   send(account: StoredAccount, change: WireWebhookChange): void {
     if (!account.webhookUrl || account.unsubscribed) return;
     const line = this.lineOf(account.wabaId);
@@ -59,7 +59,7 @@ export class WebhookSender {
     if (this.agent.destroyed) this.agent = new Agent();
   }
 
-  /** Aborts what is under way and forgets what waits. */
+  /** Aborts deliveries under way and drops those that wait. */
   async close(): Promise<void> {
     this.lines.clear();
     await this.agent.destroy();

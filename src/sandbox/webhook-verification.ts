@@ -4,7 +4,7 @@ import { GraphError } from './graph-error.js';
 
 const ANSWER_TIMEOUT = 10_000;
 
-/** Asks a webhook to echo a challenge, as the provider does before it subscribes one. Throws code 100 when it does not. */
+/** Makes a webhook echo a challenge, as the provider does before it uses the address. Otherwise throws code 100. */
 export async function verifyWebhook(url: string, verifyToken: string): Promise<void> {
   const challenge = String(randomInt(1_000_000_000));
   const query = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': challenge };

@@ -56,12 +56,12 @@ describe('A webhook', () => {
     expect(webhook?.raw).toContain('"message_template_language":"en-US"');
   });
 
-  it('sent at a command keeps the digits it was given', async () => {
+  it('sent by a control call keeps the digits of its ids', async () => {
     await sendAny(`{"digits":${LONG_ID}}`);
     await expect(eventually(() => about(`"digits":${LONG_ID}`).length === 1)).resolves.toBe(true);
   });
 
-  it('is sent again until it is answered with a 200, the same bytes each time', async () => {
+  it('is sent again with the same bytes until the answer is a 200', async () => {
     receiver.statuses = [500, 401, 204];
     await sendAny('{"event":"AGAIN"}');
     await eventually(() => about('AGAIN').length === 4);
@@ -79,7 +79,7 @@ describe('A webhook', () => {
     await late.stop();
   });
 
-  it('goes to a URL only once that has echoed the challenge', async () => {
+  it('goes to a URL only after this has echoed the challenge', async () => {
     await expect(subscribe('wrong')).resolves.toMatchObject({ status: 400, body: { error: { code: 100 } } });
     await expect(subscribe(VERIFY_TOKEN)).resolves.toMatchObject({ status: 200 });
   });
@@ -94,7 +94,7 @@ describe('A webhook', () => {
 });
 
 describe('Webhooks that have to queue', () => {
-  it('share deliveries, at most as many updates as allowed', async () => {
+  it('share deliveries, with at most as many updates as allowed', async () => {
     const fixture = await new SandboxFixture({ webhookBatch: 10, receiptDelay: 0 }).start();
     for (let count = 0; count < 200; count += 1) {
       fixture.sandbox.control.sendWebhook(WABA, 'account_update', { count });

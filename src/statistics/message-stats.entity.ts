@@ -6,7 +6,7 @@ export class MessageStats {
   @PrimaryColumn('uuid', { name: 'tenant_id' })
   tenantId: string;
 
-  /** Its beginning, by UTC. */
+  /** The beginning of the hour, in UTC. */
   @PrimaryColumn('timestamptz')
   hour: Date;
 
@@ -25,7 +25,7 @@ export class MessageStats {
   @Column('integer')
   accepted: number;
 
-  /** Taken by the provider, whatever came of it. */
+  /** Taken by the provider, whatever happened to them afterwards. */
   @Column('integer')
   sent: number;
 
@@ -46,7 +46,7 @@ export class MessageStats {
   @Column('integer', { default: 0 })
   capped: number;
 
-  /** Of what is neither failed nor canceled; a decimal with six places, as text. */
+  /** The cost of messages that are neither failed nor canceled; a decimal with six places, as text. */
   @Column('numeric', { precision: 18, scale: 6 })
   cost: string;
 

@@ -8,13 +8,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Messages that are counted by one statement are of this time at most, in milliseconds. */
+/** The most time whose messages one statement counts, in milliseconds. */
 const STEP = DAY;
 
 /**
  * How far back messages are counted again, and how often: most receipts come within minutes, some within days, and
- * the provider sends none after 30 days. `lease`: when the turn of a process that was lost is given to another one.
- * All in milliseconds.
+ * the provider sends none after 30 days. `lease`: after which another process takes the turn of a lost one. All in
+ * milliseconds.
  */
 export const PASSES = {
   newest: { reach: 3 * HOUR, every: 50_000, lease: 5 * MINUTE },
@@ -22,7 +22,7 @@ export const PASSES = {
   all: { reach: 35 * DAY, every: 6 * HOUR, lease: 30 * MINUTE },
 } as const;
 
-/** Keeps the hourly counts of messages true. The messages know nothing of it: sending pays no price for it. */
+/** Keeps the hourly counts of messages true. It counts from the messages afterwards: sending costs nothing more. */
 @Injectable()
 export class MessageStatsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(MessageStatsService.name);
@@ -34,7 +34,7 @@ export class MessageStatsService implements BeforeApplicationShutdown {
     private readonly config: Config,
   ) {}
 
-  /** What is left is counted by the next run, here or elsewhere. */
+  /** The next run, here or in another process, counts what is left. */
   beforeApplicationShutdown(): void {
     this.stopped = true;
   }
@@ -81,7 +81,7 @@ export class MessageStatsService implements BeforeApplicationShutdown {
     if (!this.stopped) this.logger.log('All messages were counted for the overview');
   }
 
-  /** Where messages are deleted for their age, their hours stay as they were counted last. */
+  /** Leaves out hours whose messages may be deleted for their age: these hours keep their last counts. */
   private kept(from: Date, now: Date): Date {
     const { RETENTION_MESSAGES: days } = this.config;
     if (days === 0) return from;

@@ -3,13 +3,13 @@ import type { Statement } from '../database/database.js';
 /** The recipient has stopped marketing messages from this sender. */
 const OPTED_OUT = 131050;
 
-/** The provider gives the recipient no more marketing messages for now, whoever sends them: nobody has complained. */
+/** For now the provider delivers no more marketing to the recipient, from any sender. This is no complaint. */
 const MARKETING_CAP = 131049;
 
 const failedWith = (code: number) =>
   `count(*) FILTER (WHERE m.status = 'failed' AND m.error ->> 'code' = '${code}')`;
 
-/** What is counted of messages `m`; one list for the roll-ups and for the hour that is counted as it is read. */
+/** The counts of messages `m`; the same list for roll-ups and for the present hour, which is counted when read. */
 export const COUNTS = `
   count(*) AS accepted,
   count(m.sent_at) AS sent,
@@ -34,9 +34,9 @@ const COUNTED = [
 const list = (table: string) => COUNTED.map((column) => `${table}.${column}`).join(', ');
 
 /**
- * Counts the messages that were accepted from $1 to $2, both at a full hour, anew. What is not there any more is left
- * as it was counted. Writes only what has changed, in the order of the key, so that two runs do not block each other.
- * Without a name: planned for these times, as a plan for any might read an index from end to end.
+ * Counts anew the messages that were accepted from $1 to $2, both full hours. Rows without messages any more stay as
+ * they are. Writes only what has changed, in the order of the key, so that two runs do not block each other. It has no
+ * name, so that it is planned for these times: a general plan might read an index from end to end.
  */
 export const RECOUNT: Statement = {
   name: '',
@@ -80,7 +80,7 @@ export const OLDEST_MESSAGE: Statement = {
     ) first`,
 };
 
-/** Hours before $1 with messages that were scheduled so far ahead that they are as new as those after it. */
+/** Hours before $1 with messages that are due after $1: they change as much as those accepted after it. */
 export const LATE_HOURS: Statement = {
   name: 'message_stats_late_hours',
   text: `

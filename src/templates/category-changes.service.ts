@@ -5,7 +5,7 @@ import { Database, type Queryable, type Statement } from '../database/database.j
 
 /** A change of a template's category that the provider has announced. */
 export interface CategoryChange {
-  /** What the template is now, and will be. */
+  /** The template's present category, and the new one. */
   from: string;
   to: string;
   at: Date;
@@ -61,8 +61,8 @@ export class CategoryChangesService {
   }
 
   /**
-   * Ends what the provider's list says: the template is of the new category, or gone; or the list that was taken a day
-   * after the change was to happen still has the old one.
+   * Ends alerts that the provider's list shows to be over: the template has the new category or is gone, or a list from
+   * a day after the announced time still has the old category.
    */
   async settle(): Promise<void> {
     await this.database.run(SETTLE, [this.clock.now()]);
@@ -79,7 +79,7 @@ const SETTLE: Statement = {
         OR b.templates_synced_at > (a.details ->> 'at')::timestamptz + interval '1 day')`,
 };
 
-/** Of the template `t`: its category to come, and when; null where none is announced. */
+/** The announced category of the template `t`, and from when; null where none is announced. */
 export const CATEGORY_CHANGE = `(
   SELECT json_build_object('category', a.details ->> 'to', 'at', a.details ->> 'at') FROM alerts a
   WHERE a.kind = '${KIND}' AND a.subject = t.id::text AND a.ended_at IS NULL)`;

@@ -8,7 +8,7 @@ import { providerForm } from './provider-form.js';
 import type { Template } from './template.entity.js';
 
 /**
- * The provider's published limits, before it is asked.
+ * Checks the provider's published limits, before the provider is asked.
  * @throws ApiError VALIDATION_FAILED, one detail for each fault
  */
 export function checkRules(draft: TemplateDraft): void {
@@ -19,7 +19,7 @@ export function checkRules(draft: TemplateDraft): void {
 }
 
 /**
- * Whether the draft changes only what may be changed in the template, and drops nothing that it cannot hold.
+ * Checks that the draft changes only what may be changed, and drops no part that a draft cannot hold.
  * @throws ApiError VALIDATION_FAILED
  */
 export function checkEdit(template: Template, rules: EditRules, draft: TemplateDraft): void {

@@ -27,7 +27,7 @@ export class HeaderSamplesService {
 
   /**
    * @returns the provider's handle, which stands for the file in a template
-   * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or what the provider says of it
+   * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or the provider's refusal
    */
   async upload(tenantId: string, businessAccountId: string, file: SampleFile): Promise<string> {
     checkFile(file);

@@ -7,7 +7,7 @@ import type { TemplateDraft } from './domain/template-draft.js';
 const RETRY_AFTER = 5;
 
 /**
- * What the provider says of a template, for the person who wrote it: in its own words, at the field it is about.
+ * The provider's refusal of a template, for the person who wrote it: in the provider's words, at the field concerned.
  * @returns an ApiError for a ProviderError, anything else as it is
  */
 export function toRefusal(error: unknown, draft?: TemplateDraft): unknown {
@@ -52,7 +52,7 @@ function refused(error: ProviderError, words: string, draft?: TemplateDraft): Ap
   ]);
 }
 
-/** As a sentence. */
+/** The provider's words, as a sentence. */
 function wordsOf({ userTitle, userMessage, details, title }: ProviderError): string {
   const words = userMessage ?? details ?? title;
   const whole = userTitle && !words.startsWith(userTitle) ? `${userTitle}: ${words}` : words;

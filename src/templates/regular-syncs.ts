@@ -8,23 +8,23 @@ import { SYNC_LIMIT, TemplateSyncService } from './template-sync.service.js';
 export const AT_ONCE = 4;
 
 /**
- * Milliseconds for which an account that was taken is left to the worker that took it. Longer than the sync that may be
- * under way for others and the one after it, so that only a worker that was lost lets it end.
+ * Milliseconds for which a taken account is left to its worker. This is longer than two syncs, one that others have
+ * begun and the next, so that the lease only ends if the worker was lost.
  */
 export const LEASE = 2 * SYNC_LIMIT + 120_000;
 
 /** A business account that this worker has taken. */
 interface Taken {
   id: string;
-  /** Regular syncs that failed in a row before this one. */
+  /** How many regular syncs in a row failed before this one. */
   failures: number;
   /** The end of its lease. */
   until: Date;
 }
 
 /**
- * Syncs the business accounts that are due, a few at a time. Each is taken in the database under a lease, so that
- * however many workers look, one syncs it. One that fails waits longer and longer, and comes after those that do not.
+ * Syncs the business accounts that are due, a few at a time. A lease in the database lets one worker sync an account,
+ * however many workers look. An account that fails waits longer each time, and comes after those that do not fail.
  */
 @Injectable()
 export class RegularSyncs implements OnModuleDestroy, BeforeApplicationShutdown {
@@ -39,9 +39,9 @@ export class RegularSyncs implements OnModuleDestroy, BeforeApplicationShutdown 
   ) {}
 
   /**
-   * Begins to sync what is due, one account after the other in each lane that is free. A lane whose account is slow holds
-   * up neither the other lanes nor the next look.
-   * @returns when the lanes that it has begun find nothing more that is due; never rejects
+   * Starts loops ("lanes"), up to AT_ONCE in all, that each sync one due account after the other. A slow account in one
+   * lane delays neither the other lanes nor the next look.
+   * @returns when the lanes that it has started find nothing more that is due; never rejects
    */
   async run(): Promise<void> {
     const begun: Promise<void>[] = [];
@@ -49,12 +49,12 @@ export class RegularSyncs implements OnModuleDestroy, BeforeApplicationShutdown 
     await Promise.all(begun);
   }
 
-  /** Takes nothing more. What is under way is given up by TemplateSyncService, in this same step of the stop. */
+  /** Takes no more accounts. In the same step of the stop, TemplateSyncService gives up the syncs under way. */
   onModuleDestroy(): void {
     this.stopped = true;
   }
 
-  /** The lanes give back what they have taken, while there is a database. A step later, as their syncs have ended then. */
+  /** The lanes end their leases. Their syncs have ended by this step of the stop, and the database still works. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.lanes);
   }
@@ -98,7 +98,7 @@ export class RegularSyncs implements OnModuleDestroy, BeforeApplicationShutdown 
     const message = `Templates of business account ${id} not synced, again from ${next.toISOString()} on: ${error.message}`;
     const entry = { message, businessAccountId: id, failures: failures + 1 };
     if (failures === 0) this.logger.warn(entry);
-    else this.logger.debug(entry); // it was said before, and is counted
+    else this.logger.debug(entry); // the first failure was logged as a warning, and all are counted
     await this.end(account, failures + 1, next);
   }
 
@@ -117,8 +117,8 @@ const DUE = (failures: string) => `(
       ORDER BY template_sync_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Takes an account that is due at $1 until $2, when it is due again unless something else was said of it meanwhile. Those
- * whose last sync failed come last.
+ * Takes an account that is due at $1, with a lease until $2: then it is due again, unless another time was set by then.
+ * Accounts whose last sync failed come last.
  */
 export const TAKE_DUE: Statement = {
   name: 'business_accounts_take_due',
@@ -128,7 +128,7 @@ export const TAKE_DUE: Statement = {
     RETURNING id, template_sync_failures AS failures`,
 };
 
-/** Ends the lease of account $1 until $2, unless it has ended: a sync that somebody else asked for has succeeded. */
+/** Ends the lease until $2 of account $1, unless a successful sync that somebody else asked for has ended it. */
 const END_LEASE: Statement = {
   name: 'business_accounts_end_lease',
   text: `

@@ -19,23 +19,23 @@ import { TemplateStore } from './template.store.js';
 import { TemplateSyncService } from './template-sync.service.js';
 import { Template } from './template.entity.js';
 
-/** Milliseconds within which a template of the same name and content is taken for the one that was just submitted. */
+/** A template of the same name and content that is younger, in milliseconds, counts as the one just submitted. */
 const REPEAT_WINDOW = 10 * 60 * 1000;
 
-/** The provider's subcodes of an answer that may be due to a request of ours that it had taken already. */
+/** The provider's subcodes that may mean that it had accepted the same request of ours before. */
 const NAME_EXISTS = 2388024;
 const STATUS_IN_THE_WAY = 2388039;
 const NOT_THERE = 2593002;
 
-/** What became of a submission. */
+/** The result of a submission. */
 export interface Submitted {
   /** Null when the provider has taken it but could not be asked for it yet: the next sync brings it. */
   template: Template | null;
-  /** It had been taken before: a double click, or a repetition after an answer that got lost. */
+  /** Whether it was accepted before: after a double click, or when the first answer was lost. */
   isRepeat: boolean;
 }
 
-/** Creates, edits and deletes templates at the provider, and has the stored ones follow. */
+/** Creates, edits and deletes templates at the provider, and then updates the stored ones. */
 @Injectable()
 export class TemplateAuthorService {
   private readonly logger = new Logger(TemplateAuthorService.name);
@@ -94,7 +94,7 @@ export class TemplateAuthorService {
   async edit(tenantId: string, id: number, draft: TemplateDraft): Promise<Submitted> {
     const template = await this.find(tenantId, id);
     const rules = await this.edits.rulesOf(template);
-    // A double click's other request may have come between: it is counted when its template has been read back.
+    // Read again: the other request of a double click may have made this edit, and is counted only after its read-back.
     const now = await this.find(tenantId, id);
     if (isEdited(template, now, draft)) return { template: now, isRepeat: true };
     checkEdit(template, rules, draft);
@@ -107,8 +107,8 @@ export class TemplateAuthorService {
   }
 
   /**
-   * Deletes a template in one language or, with `allLanguages`, every template of its name. One that the provider does
-   * not have any more is deleted here.
+   * Deletes a template in one language or, with `allLanguages`, every template of its name. If the provider no longer
+   * has it, it is deleted here all the same.
    * @returns what was deleted
    */
   async remove(
@@ -156,14 +156,14 @@ export class TemplateAuthorService {
     }
   }
 
-  /** The template of that name and content, if it has come to be a moment ago. */
+  /** The template of the draft's name and content, if it was created within REPEAT_WINDOW. */
   private async findRecent(account: BusinessAccountSecrets, draft: TemplateDraft): Promise<Template | null> {
     const template = await this.readBack(account, draft);
     const oldest = this.clock.now().getTime() - REPEAT_WINDOW;
     return template && template.createdAt.getTime() >= oldest && isOf(template, draft) ? template : null;
   }
 
-  /** The template of the draft's name and language as the provider has it now; null when it cannot be asked. */
+  /** Syncs, and returns the template of the draft's name and language as it is then stored; null when there is none. */
   private async readBack(
     { id: businessAccountId }: BusinessAccountSecrets,
     { name, language }: TemplateDraft,
@@ -179,7 +179,7 @@ export class TemplateAuthorService {
   }
 }
 
-/** The provider may have done what was asked, now or the last time. */
+/** Whether the provider may have done what was asked in spite of the error, now or at an earlier try. */
 function mayBeDone(error: unknown, subcode: number): boolean {
   return isSubcode(error, subcode) || (error instanceof ProviderError && error.errorClass === 'unknown');
 }
@@ -188,7 +188,7 @@ function isSubcode(error: unknown, subcode: number): boolean {
   return error instanceof ProviderError && (error.subcode === subcode || error.code === subcode);
 }
 
-/** The template has become what the draft says since it was read first, or is in review with just that. */
+/** Whether the template has got the draft's content since it was first read, or is in review with that content. */
 function isEdited(before: Template, now: Template, draft: TemplateDraft): boolean {
   return isOf(now, draft) && (now.providerStatus === 'PENDING' || !isOf(before, draft));
 }

@@ -23,14 +23,14 @@ export class TemplateChange {
   @Column('text')
   kind: 'created' | 'status' | 'category' | 'quality' | 'content' | 'removed';
 
-  /** Of a status the provider's, which knows more than five. */
+  /** For statuses, the provider's own: it has more than our five. */
   @Column('text', { name: 'old_value', nullable: true })
   oldValue: string | null;
 
   @Column('text', { name: 'new_value', nullable: true })
   newValue: string | null;
 
-  /** The provider's words, of a status. */
+  /** The provider's reason for a status. */
   @Column('text', { nullable: true })
   reason: string | null;
 

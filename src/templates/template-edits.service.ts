@@ -8,7 +8,7 @@ import type { Template } from './template.entity.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Counts the edits made here, which the provider limits. It counts those made elsewhere too, and has the last word. */
+/** Counts the edits made here. The provider limits them, also counts edits made elsewhere, and has the last word. */
 @Injectable()
 export class TemplateEditsService {
   constructor(
@@ -27,7 +27,7 @@ export class TemplateEditsService {
     return editRules({ status, category, lastEditedAt, editsIn30Days: recent.length }, now);
   }
 
-  /** Counts an edit, if the template was in a status in which they are counted. */
+  /** Counts an edit, if the template's status is one in which edits count. */
   async count({ id, providerStatus }: Template): Promise<void> {
     if (providerStatus !== 'APPROVED') return;
     await this.edits.save(this.edits.create({ templateId: id, editedAt: this.clock.now() }));

@@ -11,8 +11,8 @@ import { TemplateStore, type SyncResult } from './template.store.js';
 const REFRESH_INTERVAL = 20_000;
 
 /**
- * Milliseconds that the provider gets for the whole list, with all its pages; a page has its own, shorter limit. The
- * longest list there may be is some thirty pages.
+ * Milliseconds for reading the whole list with all pages; a single page has a shorter limit. The longest possible list
+ * has some thirty pages.
  */
 export const SYNC_LIMIT = 4 * 60_000;
 
@@ -43,8 +43,8 @@ export class TemplateSyncService implements OnModuleDestroy {
   }
 
   /**
-   * Syncs one business account now. While a sync is running, the next one is shared by all who ask for it: the list
-   * that is under way may be older than what they know of.
+   * Syncs one business account now. All who ask while a sync is running share the next one: the list under way may be
+   * older than the change that they know of.
    * @throws ProviderError
    */
   async sync(businessAccountId: string): Promise<SyncResult> {
@@ -70,7 +70,7 @@ export class TemplateSyncService implements OnModuleDestroy {
     void this.attempt(businessAccountId);
   }
 
-  /** Gives up the lists that are under way: no stop waits for the provider, and the next regular sync asks again. */
+  /** Gives up lists that are being read, so that the stop does not wait for the provider: a later sync asks again. */
   onModuleDestroy(): void {
     this.stopped = true;
     for (const { timer } of this.refreshes.values()) clearTimeout(timer);
@@ -88,7 +88,7 @@ export class TemplateSyncService implements OnModuleDestroy {
   }
 
   private async startAfter(running: Promise<SyncResult>, businessAccountId: string): Promise<SyncResult> {
-    await running.catch(() => undefined); // it failed for those who had asked for it
+    await running.catch(() => undefined); // those who had asked for it get its error
     this.waiting.delete(businessAccountId);
     return this.start(businessAccountId);
   }

@@ -39,7 +39,7 @@ export class Template {
   @JoinColumn({ name: 'business_account_id', foreignKeyConstraintName: 'templates_business_account_fk' })
   businessAccount?: BusinessAccount;
 
-  /** Up to 17 digits, which a double does not hold: text. */
+  /** Text, as it may have 17 digits, more than a double holds. */
   @Column('text', { name: 'provider_template_id' })
   providerTemplateId: string;
 
@@ -65,11 +65,11 @@ export class Template {
   @Column('timestamptz', { name: 'status_changed_at', default: () => 'now()' })
   statusChangedAt: Date;
 
-  /** What it was when it was archived, while it is; by a trigger. */
+  /** While it is archived: its status before that, set by a trigger. */
   @Column('text', { name: 'status_before_archive', nullable: true })
   statusBeforeArchive: TemplateStatus | null;
 
-  /** The provider's time of the last status that a webhook brought; an earlier one does not count after it. */
+  /** The provider's time of the last status that a webhook brought. Earlier ones that come later do not count. */
   @Column('timestamptz', { name: 'status_event_at', nullable: true })
   statusEventAt: Date | null;
 

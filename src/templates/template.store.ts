@@ -26,12 +26,12 @@ export interface StoredTemplate {
   name: string;
   language: string;
   status: TemplateStatus;
-  /** What it was when it was archived, while it is. */
+  /** While it is archived: its status before that. */
   status_before_archive: TemplateStatus | null;
   category: string;
 }
 
-/** All writing of templates; each method tells every process's cache. */
+/** Writes templates; each method invalidates the caches of all processes. */
 @Injectable()
 export class TemplateStore {
   constructor(
@@ -42,8 +42,8 @@ export class TemplateStore {
   ) {}
 
   /**
-   * Makes the stored templates of a business account those of the provider's list.
-   * @param listedAt when the list was asked for: a status that a webhook changed after that stays
+   * Replaces the stored templates of a business account by those of the provider's list.
+   * @param listedAt when the list was requested: a status that a webhook changed after that stays
    */
   async replaceAll(
     account: { id: string; tenantId: string },
@@ -59,7 +59,7 @@ export class TemplateStore {
     const [result] = await this.database.run<SyncResult>(REPLACE_ALL, [
       account.id,
       account.tenantId,
-      JSON.stringify(storableValue(rows)), // one text that PostgreSQL refuses would keep all others from being read
+      JSON.stringify(storableValue(rows)), // one text that PostgreSQL refuses would fail the whole list
       listedAt,
       this.nextSync(listedAt),
     ]);
@@ -67,7 +67,7 @@ export class TemplateStore {
     return result as SyncResult;
   }
 
-  /** Finds the template a webhook speaks of: by id first, by name and either spelling of the language second. */
+  /** Finds the template that a webhook names: by id, or else by name and either spelling of the language. */
   async find(
     businessAccountId: string,
     wanted: { providerTemplateId: string; name: string; language: string },
@@ -187,9 +187,9 @@ const REMOVE: Statement = {
 };
 
 /**
- * One statement, so that no send sees half a list; a list older than the last one that was taken changes nothing. A
- * template that was deleted and made again keeps its row and takes the new id; one that the list no longer has is kept
- * as removed, for the messages that were sent with it. Whoever asked for the list, the next regular sync is due at $5.
+ * One statement, so that no send sees half a list. A list older than the last one taken changes nothing. A template
+ * that was deleted and made again keeps its row and gets the new id. One that is no longer listed is kept as removed,
+ * for the messages that were sent with it. Whoever asked for the list, the next regular sync is due at $5.
  */
 const REPLACE_ALL: Statement = {
   name: 'templates_replace_all',

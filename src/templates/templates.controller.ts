@@ -43,15 +43,15 @@ export class TemplatesController {
 }
 
 /**
- * Not left to Express, which disregards If-None-Match beside "Cache-Control: no-cache": fetch() adds that to every
- * request with it.
+ * Not left to Express, which ignores If-None-Match when "Cache-Control: no-cache" is there: fetch() adds that header to
+ * every request with If-None-Match.
  */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** The list is packed once for all who ask, which Express' compression would do for each of them. */
+/** Whether to send the list compressed. It is compressed once for all; Express would do so for each request. */
 function takesGzip(acceptEncoding = ''): boolean {
   const codings = acceptEncoding.toLowerCase().split(',');
   return codings.some((coding) => /^\s*gzip\s*(;\s*q\s*=\s*(?!0(\.0*)?\s*$).*)?$/.test(coding));

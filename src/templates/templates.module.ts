@@ -14,7 +14,7 @@ import { TemplateStore } from './template.store.js';
 import { TemplateSyncService } from './template-sync.service.js';
 import { TemplatesService } from './templates.service.js';
 
-/** Which templates an account has, keeping them as the provider has them, and writing new ones. */
+/** The templates of accounts: which there are, their syncs with the provider, and writing new ones. */
 @Module({
   imports: [TypeOrmModule.forFeature([Template, TemplateEdit]), AccountsModule, AlertsModule, ProviderModule],
   providers: [

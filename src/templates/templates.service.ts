@@ -40,7 +40,7 @@ interface TemplateShelf {
   lists: Map<string, Promise<TemplateList>>;
 }
 
-/** Names a caller made up must not fill the memory. */
+/** How many names are remembered: made-up names must not fill the memory. */
 const MAX_NAMES = 10_000;
 
 /** Answers which templates an account has and which of them may be sent. */
@@ -96,7 +96,7 @@ export class TemplatesService {
     );
   }
 
-  /** Makes this process read the account's templates again, when the database has shown that they have changed. */
+  /** Removes the account's templates from this process' cache, after the database has shown that they changed. */
   forget(businessAccountId: string): void {
     this.shelves.forget(businessAccountId);
   }
@@ -147,7 +147,7 @@ function toListItem(row: Template): TemplateListItem {
   };
 }
 
-/** The entry, loaded once for all who ask; one that could not be loaded is not kept. */
+/** The entry, loaded once for all who ask. A failed load is not remembered. */
 function remember<Value>(
   map: Map<string, Promise<Value>>,
   key: string,

@@ -28,10 +28,10 @@ interface Update {
   connection: Queryable;
 }
 
-/** Keeps what is known of numbers and business accounts as the provider's webhooks describe them. */
+/** Updates numbers and business accounts by the provider's webhooks. */
 @Injectable()
 export class AccountUpdates {
-  /** By field; each resolves to false when it does not know what it was told. */
+  /** By field. A function resolves to false when it does not know the update's event. */
   private readonly fields: Record<string, (update: Update) => Promise<boolean | void>> = {
     account_update: (update) => this.changeAccount(update),
     account_alerts: (update) => this.alert('account_alert', readAccountAlert(update.value), update),
@@ -78,7 +78,7 @@ export class AccountUpdates {
     return event.isKnown;
   }
 
-  /** Holds the account, or ends its holds. What was before the last such event does not count any more. */
+  /** Holds the account, or ends its holds. An event older than the last such event is ignored. */
   private async changeState({ hold, lifts, ends }: AccountEvent, update: Update): Promise<void> {
     const { account, occurredAt, connection } = update;
     if (!hold && lifts.length === 0 && ends.length === 0) return;
@@ -107,18 +107,18 @@ export class AccountUpdates {
     );
   }
 
-  /** An event is no quality: the number is read from the provider. */
+  /** An event does not tell the number's quality, so the number is read from the provider. */
   private async changeNumber(update: Update): Promise<void> {
     const { account, value, connection } = update;
     const isUpgrade = value['event'] === 'THROUGHPUT_UPGRADE';
     const phone = phoneOf(value['display_phone_number']);
     await this.numbers.noteEvent(account.id, phone, { isUpgrade, now: this.clock.now() }, connection);
-    // Of an upgrade, `current_limit` is the throughput.
+    // With an upgrade, `current_limit` is the throughput, not the messaging limit.
     const older = isUpgrade ? [] : ['current_limit'];
     await this.setLimit(update, ['max_daily_conversations_per_business', ...older]);
   }
 
-  /** @param fields where the limit may stand; the first that says one counts */
+  /** @param fields where the limit may stand; the first one that has a limit counts */
   private async setLimit(
     { account, value, occurredAt, connection }: Update,
     fields: string[],
@@ -127,7 +127,7 @@ export class AccountUpdates {
     if (limit) await this.numbers.setLimit(account.id, limit, occurredAt, connection);
   }
 
-  /** Kept in the inbox, and counted. */
+  /** Preferences are only counted; the inbox keeps them. */
   private async countPreferences({ value }: Update): Promise<void> {
     for (const { value: wish } of list(value['user_preferences'])) this.metrics.preference(wish);
   }

@@ -15,8 +15,8 @@ const INTERVAL = 2_000;
 const PATIENCE = 10_000;
 
 /**
- * Notes that this API process could take webhooks. While none can, or the database is out, receipts are not heard, and
- * their absence must not make a message be sent again: see RESOLVE_UNKNOWN.
+ * Notes that this API process can take webhooks. While no process can, or the database is down, receipts cannot arrive:
+ * then a missing receipt must not cause a message to be sent again. See RESOLVE_UNKNOWN.
  */
 @Injectable()
 export class HearingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,7 +27,7 @@ export class HearingService implements OnApplicationBootstrap, BeforeApplication
     this.notes = new Repeated(
       INTERVAL,
       () => inbox.hear(),
-      (error) => this.logger.debug(`Hearing not noted: ${error.message}`), // that is the gap
+      (error) => this.logger.debug(`Hearing not noted: ${error.message}`), // the missing note is the gap
       heartbeats.add('storing webhooks', PATIENCE),
     );
   }

@@ -20,9 +20,9 @@ interface InboxRow {
   id: number;
   payload: string;
   received_at: Date;
-  /** It was put aside for these before, and only what it says of them is left. */
+  /** Accounts for which it was put aside before: only their updates are left to apply. Null: all are. */
   unknown_accounts: string[] | null;
-  /** How many were looked at for the batch. */
+  /** How many rows were looked at for the batch. */
   looked_at: number;
 }
 
@@ -33,25 +33,25 @@ interface Batch {
   rows: InboxRow[];
 }
 
-/** Deliveries applied in one transaction at most, and their bytes: no more are taken once these are reached. */
+/** The most deliveries of one transaction; and their bytes, after which no more are taken. */
 const BATCH = 500;
 const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** How many times smaller the next batch is after one that failed. */
 const SHRINK = 8;
 
-/** Batches at a time while more than one is waiting: the worker reads one while PostgreSQL applies the other. */
+/** Batches at the same time, if there is work for more than one: one is read while PostgreSQL applies the other. */
 const CONCURRENCY = NESTING.webhookBatches;
 
 /** Milliseconds between two looks when nobody wakes it. */
 const CLOCK = 1_000;
 
-/** Milliseconds without a batch applied, or a look that found none, after which the process is not ready. */
+/** Milliseconds without an applied batch or an empty look, after which the process is not ready. */
 const PATIENCE = 20_000;
 
 /**
- * Applies the inbox in batches, each in one transaction with the mark that it is done. Several may be under way at once,
- * here and in other workers: rows in work are skipped. Not on Bull, so that receipts count while Redis is out.
+ * Applies the inbox in batches: one transaction applies a batch and marks it as done. Several may be under way, here
+ * and in other workers: rows in work are skipped. It does without Bull, so that receipts count while Redis is down.
  */
 @Injectable()
 export class InboxProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -59,7 +59,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   private timer?: NodeJS.Timeout;
   private readonly running = new Set<Promise<void>>();
   private readonly heartbeat: Heartbeat;
-  /** Deliveries in the next batch at most. */
+  /** The most deliveries of the next batch. */
   private batchSize = BATCH;
   private again = false;
   private stopped = false;
@@ -132,20 +132,20 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * After a batch that failed though the database is there: smaller ones, down to the delivery at fault alone, and
-   * larger ones again behind it. So it delays those beside it by some batches, and nobody else.
+   * After a batch that failed though the database works: takes smaller batches, down to the faulty delivery by itself,
+   * and larger ones again after it. So the faulty delivery delays only its neighbours, by a few batches.
    */
   private async goOnAfter(error: unknown, { size, rows: [row, ...others] }: Batch): Promise<void> {
     if (size > 1) {
       this.batchSize = Math.min(this.batchSize, Math.max(1, Math.floor((others.length + 1) / SHRINK)));
       this.again = true;
     } else {
-      // Not even a part of it can be applied: unless it can be put aside, the clock tries again.
+      // Not even a part of the delivery can be applied. If it cannot be put aside either, the clock tries again.
       this.again = row !== undefined && !isRaceLost(error) && (await this.park(row, error));
     }
   }
 
-  /** A delivery by itself: what of it cannot be applied is put aside, the rest counts. */
+  /** Applies a single delivery. Updates that cannot be applied are put aside, the others count. */
   private async applyAlone(row: InboxRow, connection: Queryable): Promise<void> {
     const applied = await this.applier.applyInPart(row, connection, isFault);
     if (applied.rest && applied.isWhole) throw applied.rest.error;
@@ -159,7 +159,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     await this.note(rows, outcomes, connection);
   }
 
-  /** Marks deliveries with what became of them. */
+  /** Marks deliveries with their results. */
   private async note(rows: InboxRow[], outcomes: Applied[], connection: Queryable): Promise<void> {
     const applied = rows.map(({ id }, index) => ({ id, ...(outcomes[index] as Applied) }));
     const done = applied.filter(({ unknownAccounts }) => unknownAccounts.length === 0);
@@ -173,7 +173,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     this.metrics.applied(rows.length);
   }
 
-  /** What speaks of an account that is not known waits until it is added; the rest of the delivery was applied. */
+  /** Updates for an unknown account wait until it is added; the others of the delivery were applied. */
   private async parkForAccounts(
     waiting: { id: number; unknownAccounts: string[] }[],
     connection: Queryable,
@@ -191,7 +191,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
     for (const _ of marks) this.metrics.parked();
   }
 
-  /** Puts the updates aside that cannot be applied, as a delivery of their own, in the transaction of the others. */
+  /** Puts aside, as a delivery of their own, the updates that cannot be applied; in the transaction of the others. */
   private async parkRest(
     row: InboxRow,
     { payload, count, error }: NonNullable<AppliedInPart['rest']>,
@@ -222,7 +222,7 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** Whether an error is that of what was to be applied: it comes again with it. */
+/** Whether the updates themselves cause the error: then another try fails the same way. */
 function isFault(error: unknown): boolean {
   return !isDatabaseUnavailable(error) && !isRaceLost(error);
 }
@@ -242,8 +242,8 @@ export const TAKE: Statement = {
 };
 
 /**
- * Applied. A receipt that fits no message is only noted: another system that shares the business account sent what it
- * tells of. Ours carry the id of a row that was committed before the provider was called, so trying again finds nothing.
+ * Marks deliveries as applied. A receipt that fits no message is only noted: it is for a message of another system that
+ * shares the business account. A receipt of ours finds its row, which was committed before the provider was called.
  */
 export const DONE: Statement = {
   name: 'inbox_done',
@@ -259,7 +259,7 @@ export const PARK: Statement = {
     WHERE id = $1 AND processed_at IS NULL AND parked_at IS NULL`,
 };
 
-/** What is left of a delivery that was applied; without a digest, as it did not come like that. */
+/** The rest of a delivery that was applied. It has no digest, as it did not arrive in this form. */
 export const PARK_REST: Statement = {
   name: 'inbox_park_rest',
   text: `

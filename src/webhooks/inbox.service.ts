@@ -13,21 +13,21 @@ interface Delivery {
 /** Deliveries in one commit at most; each may have 3 MB. */
 const BATCH = 50;
 
-/** Milliseconds after a delivery that could not be stored, in which webhooks count as not heard: it comes again by then. */
+/** Milliseconds after a failure to store, in which webhooks count as not heard: until then the delivery comes again. */
 const DEAF_FOR = 60_000;
 
-/** Milliseconds: deliveries that wait behind a commit that took longer get a 503, and come again. */
+/** Milliseconds. After a commit that took longer, waiting deliveries get a 503, and come again. */
 const PATIENCE = 2_000;
 
 /** Characters of deliveries that wait to be stored; more get a 503, and come again. */
 const MOST_WAITING = 64 * 1024 * 1024;
 
-/** The first thing that happens to a genuine delivery: it is on disk before it is answered. */
+/** Stores a genuine delivery before anything else: it is on disk before it is answered. */
 @Injectable()
 export class InboxService {
-  /** Null only asks whether one could be stored now. */
+  /** Null stands for a mere check that a delivery could be stored now. */
   private readonly puts: GroupCommit<Delivery | null, undefined>;
-  /** When a delivery could not be stored, until one could again. */
+  /** When storing a delivery last failed; reset when one is stored. */
   private failedAt = -Infinity;
   /** When a delivery was turned away because too much was waiting. */
   private refusedAt = -Infinity;
@@ -52,7 +52,7 @@ export class InboxService {
 
   /**
    * Resolves when the delivery is committed, by this call or by an earlier one.
-   * @param recognisable whether the same bytes again are the same delivery again: it tells of nothing but messages
+   * @param recognisable whether the same bytes mean the same delivery: true when it has only messages and receipts
    * @throws QueueFullError when too much is waiting
    */
   async put(payload: string, recognisable: boolean): Promise<undefined> {
@@ -64,7 +64,7 @@ export class InboxService {
     }
   }
 
-  /** Notes that webhooks can be heard now, unless some could not be of late: the same way, behind the same commits, as a delivery is stored. */
+  /** Notes that webhooks can be stored now, unless that failed recently. The note shares the commits of deliveries. */
   hear(): Promise<undefined> {
     return this.puts.submit(null);
   }
@@ -85,7 +85,7 @@ export class InboxService {
     }
   }
 
-  /** Of a process that was deaf of late it only asks whether deliveries can be stored again: it is ready then. */
+  /** After a recent failure it only checks whether deliveries can be stored again, which makes the process ready. */
   private async noteHearing(): Promise<void> {
     const isDeaf = performance.now() - Math.max(this.failedAt, this.refusedAt) < DEAF_FOR;
     await this.database.run(isDeaf ? TOUCH : HEAR);
@@ -93,10 +93,10 @@ export class InboxService {
 }
 
 /**
- * The provider repeats a delivery, byte for byte, until it has seen a 200. Receipts that are in the inbox already,
- * whatever became of them, are not stored again. Anything else is: the same words may tell of a second pause of the same
- * template, and the times decide then (SET_STATUS). The ids are in the order of arrival, in which deliveries are
- * applied; the inserts in that of the digests, so that two processes with the same deliveries do not block each other.
+ * The provider repeats a delivery, byte for byte, until it has seen a 200. Receipts that are in the inbox already are
+ * not stored again, whatever became of them. Other deliveries are: the same bytes may mean a second pause of the same
+ * template, and then the times decide (SET_STATUS). Ids follow the order of arrival, in which deliveries are applied.
+ * Inserts follow the order of digests, so that two processes with the same deliveries do not block each other.
  */
 export const PUT: Statement = {
   name: 'inbox_put',
@@ -113,10 +113,10 @@ export const PUT: Statement = {
     SELECT (SELECT count(*) FROM put) AS stored, (SELECT pg_notify('webhook_inbox', '') FROM put LIMIT 1)`,
 };
 
-/** Fails where a delivery could not be stored for want of the table or of the database. */
+/** Fails when a delivery could not be stored, as the table or the database is missing. */
 export const TOUCH: Statement = { name: 'inbox_touch', text: 'SELECT FROM webhook_inbox WHERE id = 0' };
 
-/** By the database's clock alone: those of the processes may differ. Ten seconds without a note are a gap. */
+/** Uses only the database's clock, as those of processes may differ. Ten seconds without a note are a gap. */
 const HEAR: Statement = {
   name: 'webhook_hear',
   text: `

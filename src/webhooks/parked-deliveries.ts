@@ -21,14 +21,14 @@ export class ParkedDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** The oldest of them, and how many there are in all. */
+  /** The oldest of these deliveries, and the number of all. */
   async list(limit: number): Promise<{ parked: ParkedDelivery[]; total: number }> {
     const parked = await this.database.run<ParkedDelivery>(LIST, [limit]);
     const [count] = await this.database.run<{ total: number }>(COUNT);
     return { parked, total: count?.total ?? 0 };
   }
 
-  /** Has them applied again, by the next worker that looks. @returns how many; a single one by its id */
+  /** Makes workers apply all of them again, or the one with this id. @returns how many */
   async replay(id: number | null): Promise<number> {
     const [result] = await this.database.run<{ replayed: number }>(REPLAY, [id, this.clock.now()]);
     return result?.replayed ?? 0;

@@ -13,12 +13,12 @@ export interface AppliedPair {
   applied: AppliedReceipt;
 }
 
-/** After these, the provider has taken what a probe tried. */
+/** Statuses which show that the provider has taken the message of a probe. */
 const WENT_THROUGH = new Set(['sent', 'delivered', 'read']);
 
 /**
- * What receipts mean beyond their own message: by the same table of errors as answers, they hold what would fail the
- * messages behind, have templates read again, and tell that a hold's cause is gone.
+ * What receipts mean beyond their own message. By the same table of errors as for answers, they place a hold where
+ * later messages would fail, and cause templates to be read again. They also show that a hold's cause is gone.
  */
 @Injectable()
 export class ReceiptConsequences {
@@ -29,7 +29,7 @@ export class ReceiptConsequences {
     private readonly templates: TemplateSyncService,
   ) {}
 
-  /** @param connection of the transaction that applies the receipts: the messages behind must not run ahead of a hold */
+  /** @param connection of the transaction that applies the receipts, so that no later message overtakes a hold */
   async follow(pairs: AppliedPair[], connection: Queryable): Promise<void> {
     const through = pairs.filter(({ receipt }) => WENT_THROUGH.has(receipt.status));
     const ids = through.flatMap(({ applied }) =>
@@ -40,7 +40,7 @@ export class ReceiptConsequences {
     for (const { receipt, applied } of pairs) {
       const message = newlyFailed(applied, receipt);
       if (!message || receipt.error?.code == null) continue;
-      // One of each code for each template: what they hold is the same.
+      // One failure for each code and template is enough, as further ones would place the same hold.
       const { messaging_account_id: number, business_account_id: account, template_id: template } = message;
       failures.set(`${number} ${account} ${template} ${receipt.error.code}`, [message, receipt.error]);
     }
@@ -69,7 +69,7 @@ export class ReceiptConsequences {
   }
 }
 
-/** The message, as of the business account that tells of it. */
+/** The message, with the business account whose delivery reports it. */
 function newlyFailed(
   applied: AppliedReceipt,
   { business_account_id }: Pick<Receipt, 'business_account_id'>,

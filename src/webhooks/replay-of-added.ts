@@ -10,16 +10,16 @@ import { Repeated } from '../common/repeated.js';
 import { Database, type Statement } from '../database/database.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
 
-/** Milliseconds between two looks when nobody tells of a new account: it may have come while this worker was down. */
+/** Milliseconds between two looks without a notification: an account may have been added while this worker was down. */
 const CLOCK = 600_000;
 
-/** Milliseconds until a second look: a delivery may be put aside just after the first, by one who did not know yet. */
+/** Milliseconds until a second look: a worker that did not know the account yet may put a delivery aside meanwhile. */
 const AGAIN = 3_000;
 
-/** Deliveries replayed by one statement at most. */
+/** The most deliveries that one statement replays. */
 const BATCH = 500;
 
-/** Has deliveries applied that were put aside for a business account, as soon as it is added. */
+/** When a business account is added, makes workers apply the deliveries that were put aside for it. */
 @Injectable()
 export class ReplayOfAdded implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReplayOfAdded.name);
@@ -75,7 +75,7 @@ const END_ALERTS: Statement = {
     WHERE kind = 'unknown_account' AND ended_at IS NULL AND subject IN (SELECT waba_id FROM business_accounts)`,
 };
 
-/** Those of which at least one account is known now; when applied, they wait again for the others. */
+/** Deliveries that wait for accounts of which at least one is known now. Then they wait again for the others. */
 export const REPLAY_ADDED: Statement = {
   name: 'inbox_replay_added',
   text: `

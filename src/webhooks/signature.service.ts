@@ -12,28 +12,28 @@ import { UnknownAccounts } from './unknown-accounts.js';
 import { WebhookFailures } from './webhook-failures.js';
 
 /**
- * Bytes of a delivery at most of which the first account is tried before all that it names are looked for. The usual
- * delivery fits then, and costs less; one that is signed may be nested as deeply as it likes: that takes 2 ms.
+ * Bytes up to which a delivery's first account is tried before all accounts that it names are looked for. That is
+ * cheaper, and right for the usual delivery. A small signed one may be nested to any depth: parsing it takes 2 ms.
  */
 const SMALL = 64 * 1024;
 
-/** Bytes of a delivery at most whose signature is compared with every app secret there is. */
+/** The most bytes of a delivery whose signature is compared with every app secret. */
 const MOST_TEST_BYTES = 16 * 1024;
 
-/** App secrets that are tried before others get their turn: a millisecond's worth. */
+/** How many app secrets are tried before the event loop serves others: about a millisecond's work. */
 const AT_ONCE = 100;
 
-/** Milliseconds that a delivery waits for others whose signatures are compared with every app secret. */
+/** Milliseconds that such a delivery waits for others of its kind. */
 const PATIENCE = 2_000;
 
 /** A delivery whose signature fits. */
 export interface GenuineDelivery {
   /** The business accounts that it names and the service knows. */
   accountIds: string[];
-  /** As it came, and parsed. */
+  /** The body as it came, and parsed. */
   text: string;
   delivery: unknown;
-  /** From the provider's console: to be answered, and nothing else. */
+  /** Whether it is a test from the provider's console: it is answered, and nothing else happens. */
   isTest: boolean;
 }
 
@@ -41,10 +41,9 @@ export interface GenuineDelivery {
  * Tells whether a delivery comes from the provider: with one HMAC over its raw bytes, two where it is small, and before
  * it is parsed. Anyone can send 3 MB, and parsing them may take seconds.
  *
- * Whose app secret is to fit is read off the bytes (`outlineOf`). All accounts that a delivery names and the service
- * knows have to fit, so the first of them that is known decides: where it does not fit, none other has to be tried,
- * however many somebody has written into it. Where it fits, the delivery is parsed, and the secrets of the other
- * accounts that it names have to be the same one.
+ * The accounts that a delivery names are read from its bytes (`outlineOf`). The signature has to fit the app secrets of
+ * all of them that the service knows. So the first known one decides: if its secret does not fit, no other is tried,
+ * however many are named. If it fits, the delivery is parsed, and the other known ones have to have the same secret.
  */
 @Injectable()
 export class SignatureService {
@@ -61,9 +60,9 @@ export class SignatureService {
 
   /**
    * Checks the signature over the raw bytes with the app secret of every business account that the delivery names and
-   * the service knows. One that is not known may stand beside these.
-   * @throws ApiError UNAUTHORIZED when one does not fit or none is known, RATE_LIMITED instead when that was so too often
-   * for this address; INVALID_JSON or VALIDATION_FAILED when the signature fits
+   * the service knows. It may name unknown accounts besides these.
+   * @throws ApiError UNAUTHORIZED when one does not fit or none is known, or RATE_LIMITED when this address has failed
+   * too often; INVALID_JSON or VALIDATION_FAILED when the signature fits but the body is at fault
    */
   async verify(
     body: Buffer,
@@ -112,7 +111,7 @@ export class SignatureService {
     return this.read(body, signer);
   }
 
-  /** Parses a delivery that is signed. @param signer null when its signature fits that of any account */
+  /** Parses a delivery with a good signature. @param signer null when it was compared with every app secret */
   private async read(body: Buffer, signer: BusinessAccountSecrets | null): Promise<GenuineDelivery | null> {
     const text = body.toString('utf8');
     const delivery = parsed(text);
@@ -143,8 +142,8 @@ export class SignatureService {
   }
 
   /**
-   * For what names no account: a test delivery, or no JSON. One at a time, with pauses, and where there are many
-   * secrets not for an address that has failed too often: nothing depends on these deliveries.
+   * For deliveries that name no account: tests, or a body that is no JSON. One at a time, with pauses. If there are
+   * many secrets, an address that has failed too often is refused: nothing depends on these deliveries.
    */
   private async fitsAny(body: Buffer, given: Buffer, request: IncomingMessage): Promise<boolean> {
     if (body.length > MOST_TEST_BYTES) return false;

@@ -11,7 +11,7 @@ import { readCategoryUpdate } from './domain/category-update.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
 import { textOf, word } from './domain/wire-values.js';
 
-/** Events of message_template_status_update after which the provider's own list says what the template is now. */
+/** Events of message_template_status_update after which the template's state has to be read from the provider. */
 const ASK_THE_PROVIDER = new Set(['IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED', 'LOCKED', 'UNARCHIVED']);
 
 /** An update with the template that it is about, and the transaction that it is part of. */
@@ -23,7 +23,7 @@ interface Update {
   connection: Queryable;
 }
 
-/** Keeps templates as the provider's webhooks describe them. */
+/** Updates templates by the provider's webhooks. */
 @Injectable()
 export class TemplateUpdates {
   private readonly fields: Record<string, (update: Update) => Promise<void>> = {
@@ -66,7 +66,7 @@ export class TemplateUpdates {
   private async changeStatus({ account, template, value, occurredAt }: Update): Promise<void> {
     const event = word(value['event']);
     if (event === null) return;
-    // What it is after UNARCHIVED, it was before; all else follows from what it is now.
+    // UNARCHIVED restores the status from before the archiving; every other event starts from the present status.
     const restored = event === 'UNARCHIVED' ? template.status_before_archive : null;
     const status = mapTemplateStatus(event, restored ?? template.status);
     if (status === 'DELETED') return this.templates.remove(account.id, template.id);
@@ -77,8 +77,8 @@ export class TemplateUpdates {
       occurredAt,
     });
     if (!isNews) return;
-    // What waits goes out or fails for good; under a pause it goes on waiting. Also where the template has that status
-    // already: a sync may have seen it first, or two updates have come in the wrong order.
+    // Unless the template is paused, waiting messages now go out or fail for good. Done even if the template has the
+    // status already: a sync may have seen it first, or two updates may have come in the wrong order.
     if (mapTemplateStatus(event, restored ?? 'PAUSED') !== 'PAUSED')
       await this.holds.liftFor('template', String(template.id), 'webhook');
     if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account.id);

@@ -11,19 +11,19 @@ const KIND = 'unknown_account';
 const INTERVAL = 60_000;
 
 /**
- * Accounts of deliveries that nobody has signed which are alerted by their id, in all and by one process in an interval:
- * anyone may send these.
+ * How many accounts of unsigned deliveries are alerted by their id, both in total and by one process in an interval.
+ * Anyone can send such deliveries, so there has to be a bound.
  */
 const MOST_NAMED = 20;
 
-/** Stands for the accounts above that. */
+/** Stands for all accounts beyond that bound. */
 const OTHERS = 'others';
 
 /** Counts and alerts the accounts that webhooks name and the service does not know. */
 @Injectable()
 export class UnknownAccounts {
   private readonly logger = new Logger(UnknownAccounts.name);
-  /** Those that were alerted of late, and one for the others. */
+  /** Accounts that were alerted recently, and one entry for all others. */
   private readonly noted = new LRUCache<string, true>({ max: MOST_NAMED + 1, ttl: INTERVAL });
 
   constructor(
@@ -33,7 +33,7 @@ export class UnknownAccounts {
     private readonly clock: Clock,
   ) {}
 
-  /** A delivery that names none that is known was refused. Returns at once: the answer does not wait for it. */
+  /** To be called when a delivery without any known account was refused. Returns at once: the answer does not wait. */
   refused(wabaIds: string[]): void {
     this.metrics.unknownAccount();
     for (const id of wabaIds.slice(0, MOST_NAMED)) {
@@ -50,12 +50,12 @@ export class UnknownAccounts {
   }
 
   /**
-   * Deliveries were put aside for accounts that their signatures vouch for.
-   * @param wabaIds of each delivery
+   * To be called when deliveries with good signatures were put aside for unknown accounts.
+   * @param wabaIds these accounts, for each delivery
    */
   async parked(wabaIds: string[][], connection: Queryable): Promise<void> {
     for (const _ of wabaIds) this.metrics.unknownAccount();
-    // In an order that all workers have, so that they do not wait for one another in a ring.
+    // In the same order in all workers, so that they do not deadlock.
     for (const id of [...new Set(wabaIds.flat())].toSorted()) await this.alert(id, connection);
   }
 

@@ -23,21 +23,21 @@ import { WebhookMetrics } from './webhook-metrics.js';
 interface Delivery {
   payload: string;
   received_at: Date;
-  /** Only what it says of these is to be applied: the rest was. Null: all of it. */
+  /** Only updates for these accounts are to be applied: the others were applied before. Null: all are to be applied. */
   unknown_accounts: string[] | null;
 }
 
-/** What became of a delivery. */
+/** The result of applying a delivery. */
 export interface Applied {
-  /** Receipts that fit no message. */
+  /** How many receipts fit no message. */
   unknownMessages: number;
-  /** Accounts that the service does not know, of which nothing was applied. */
+  /** Accounts that the service does not know: their updates were not applied. */
   unknownAccounts: string[];
 }
 
-/** What became of a delivery of which something cannot be applied. */
+/** The result of applying a delivery as far as possible. */
 export interface AppliedInPart extends Applied {
-  /** What cannot be applied, as a delivery by itself, and why. Null: all of it was. */
+  /** Updates that cannot be applied, as a delivery by itself, and why. Null: there are none. */
   rest: { payload: string; count: number; error: unknown } | null;
   /** Whether nothing was applied. */
   isWhole: boolean;
@@ -45,12 +45,12 @@ export interface AppliedInPart extends Applied {
 
 interface Numbered<Update> {
   delivery: number;
-  /** Which one it is of all updates of the delivery. */
+  /** Its position among all updates of the delivery. */
   ordinal: number;
   update: Update;
 }
 
-/** Updates of one delivery that are found out one by one; of a delivery with more, good ones may be put aside with them. */
+/** How many faulty updates of a delivery are found one by one. If it has more, good ones may be put aside with them. */
 const MOST_FAULTS = 50;
 
 /** Turns deliveries into changes of messages, templates and accounts. */
@@ -84,8 +84,8 @@ export class WebhookApplier {
   }
 
   /**
-   * Applies all of one delivery but what cannot be.
-   * @param isFault whether an error is that of what was to be applied; any other ends all
+   * Applies all updates of one delivery except those that cannot be applied.
+   * @param isFault whether an update itself causes an error; any other error ends everything
    */
   async applyInPart(
     delivery: Delivery,
@@ -131,13 +131,13 @@ export class WebhookApplier {
     for (const { update } of updates)
       if (update.kind === 'field') told.push([update.field, await this.applyField(update, connection)]);
     const unknown = await this.applyReceipts(receipts, connection);
-    // Counted when nothing has failed: what fails is tried again.
+    // Counted only now, when nothing has failed: what fails is tried again, and would count twice.
     for (const [field, effect] of told) this.metrics.update(field, effect);
     for (const { update } of updates) if (update.kind === 'inbound') this.metrics.inbound(update.type);
     return unknown;
   }
 
-  /** What there is to apply of a delivery. */
+  /** The updates of a delivery that are to be applied. */
   private async read(
     { payload, received_at, unknown_accounts: only }: Delivery,
     now: Date,
@@ -155,9 +155,9 @@ export class WebhookApplier {
   }
 
   /**
-   * Accounts that a delivery names and must not speak for. Those that were known when it came were compared with its
-   * signature then. One that was added since has to have the app secret of one of these: otherwise a tenant could sign
-   * with its own what the account of another is to be told.
+   * Accounts that a delivery names but is not signed for. Accounts that were known when it arrived were compared with
+   * its signature then. An account that was added later has to have the app secret of one of these: otherwise a tenant
+   * could sign, by its own secret, updates for another tenant's account.
    */
   private async strangersAmong(wabaIds: Set<string>, receivedAt: Date): Promise<Set<string>> {
     if (wabaIds.size <= 1) return new Set();

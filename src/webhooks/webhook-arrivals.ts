@@ -3,22 +3,22 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 
-/** Milliseconds between two notes of a business account by one process, at most. */
+/** The most milliseconds between two notes about a business account by one process. */
 const INTERVAL = 60_000;
 
-/** What a delivery tells of: nothing but messages, or something else. */
+/** What a delivery contains: only messages and receipts, or something else. */
 type Kind = 'messages' | 'other';
 
 /**
- * Notes when webhooks of each business account come: for people who wait for the first one, and for messages without an
- * answer, for which the absence of receipts means something only while receipts do come (see RESOLVE_UNKNOWN).
+ * Notes when webhooks of each business account arrive: for people who wait for the first one, and for messages with an
+ * unknown outcome. A missing receipt tells something only while other receipts do arrive (see RESOLVE_UNKNOWN).
  */
 @Injectable()
 export class WebhookArrivals {
   private readonly logger = new Logger(WebhookArrivals.name);
-  /** By kind and business account, when it was noted last. */
+  /** Time of the last note, by kind and business account. */
   private readonly noted = new Map<string, number>();
-  /** Milliseconds: a part of the window, in which no gap may be that is only ours. */
+  /** Milliseconds between two notes: a part of UNKNOWN_OUTCOME_WINDOW, so that notes leave no gap as long as that. */
   private readonly interval: number;
 
   constructor(

@@ -6,20 +6,20 @@ import { RequestLimit } from '../http/request-limit.js';
 import { Config } from '../config/config.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
-/** What a request to the webhooks' address has to prove: its body, or who registers the address. */
+/** The check of a request to the webhooks' address: the signature of a body, or the token when it is registered. */
 export type WebhookCheck = 'signature' | 'verify_token';
 
-/** Milliseconds between two lines of the log about one address. */
+/** Milliseconds between two log lines about one address. */
 const INTERVAL = 60_000;
 
-/** Addresses about which there are lines in an interval: anyone may send such requests, from as many as they have. */
+/** The most addresses with log lines in an interval: anyone may send such requests, from any number of addresses. */
 const MOST_NAMED = 20;
 
 /**
- * Counts requests to the webhooks' address that fail their check, by the address they come from. One with too many is
- * told so, and its failures cost no more than the check. What passes is taken from any address: behind a proxy that is
- * not in TRUSTED_PROXIES, the provider has that of everybody else. Failed API keys are counted apart for the same reason.
- * Nothing is to be had by guessing: a signature cannot be guessed, and the verify token opens nothing.
+ * Counts requests to the webhooks' address that fail their check, by the caller's address. A caller with too many gets
+ * a 429, and its failures cost no more than the check. What passes the check is taken from any address: behind a proxy
+ * that is not in TRUSTED_PROXIES, the provider shares one address with everybody. For the same reason, failed API keys
+ * are counted separately. Guessing gains nothing: a signature cannot be guessed, and the verify token opens nothing.
  */
 @Injectable()
 export class WebhookFailures {

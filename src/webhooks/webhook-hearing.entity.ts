@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The only row: since when, without a gap, and until when an API process could have taken a webhook. */
+/** A single row: the latest period, without a gap, in which an API process could have taken a webhook. */
 @Entity('webhook_hearing')
 @Check('webhook_hearing_one_row_check', 'id = 1')
 export class WebhookHearing {

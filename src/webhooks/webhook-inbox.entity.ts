@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A webhook delivery as it arrived, signed and committed before anything is made of it. */
+/** A webhook delivery as it arrived: its signature is checked, and it is committed before it is applied. */
 @Entity('webhook_inbox')
 @Index('webhook_inbox_digest_key', ['digest'], { unique: true })
 @Index('webhook_inbox_parked_idx', ['id'], { where: 'parked_at IS NOT NULL' })
@@ -16,7 +16,7 @@ export class WebhookInboxEntry {
   @Column('text')
   payload: string;
 
-  /** SHA-256 of the payload, by which one that is delivered again is known; null on what came before this column. */
+  /** SHA-256 of the payload, to recognise a repeated delivery; null on rows that are older than this column. */
   @Column('bytea', { nullable: true })
   digest: Buffer | null;
 
@@ -26,7 +26,7 @@ export class WebhookInboxEntry {
   @Column('integer', { default: 0 })
   tries: number;
 
-  /** Since when it is to be applied: since it came, or was last replayed. */
+  /** From when on it is to be applied: its arrival, or its last replay. */
   @Column('timestamptz', { name: 'next_try_at' })
   nextTryAt: Date;
 

@@ -19,7 +19,7 @@ const INBOUND_TYPES = new Set([
   'system',
 ]);
 
-/** What `/metrics` tells of webhooks. */
+/** The metrics of webhooks. */
 @Injectable()
 export class WebhookMetrics {
   private readonly deliveries: Counter<'effect'>;
@@ -71,7 +71,7 @@ export class WebhookMetrics {
     this.deliveries.inc({ effect: 'parked' });
   }
 
-  /** Whoever sent it could not prove to be the provider. */
+  /** A request failed its check: its sender is not shown to be the provider. */
   failed(check: 'signature' | 'verify_token'): void {
     this.failures.inc({ check });
   }

@@ -32,7 +32,7 @@ const CODE = [
 ];
 
 let service: TestService;
-/** From the United States, without and with a markup. */
+/** Tenants with numbers in the United States, without and with a markup. */
 let plain: TestTenant;
 let marked: TestTenant;
 const load = (csv: string, from: Date) => service.app.get(PricingService, { strict: false }).load(csv, from);
@@ -89,7 +89,7 @@ describe('The cost of a message', () => {
     ['authentication', '+971501230100', 0.0178, '0.020025'],
     ['authentication', '+919876540100', 0.0014, '0.001575'],
     ['utility', '+33612340100', 0.0077, '0.008663'],
-  ])('of %s to %s is by the rate card %d, with the markup %s', async (name, phone, cost, withMarkup) => {
+  ])('of %s to %s is %d by the rate card, and %s with the markup', async (name, phone, cost, withMarkup) => {
     const one = await send(plain, phone, name);
     expect(one).toMatchObject({ cost });
     expect(await plain.api.message(one.id)).toMatchObject({ cost, currency: 'USD' });
@@ -99,7 +99,7 @@ describe('The cost of a message', () => {
     expect(await ledgerOf(other.id)).toEqual([`charge 1 ${withMarkup} USD`]);
   });
 
-  it('is that of the card in force, and stays what it was', async () => {
+  it('is that of the card in force when the message was accepted, and does not change later', async () => {
     const before = await send(plain, '+12025550101');
     const card = CARD.replace('USD,0.0250,0.0040', 'EUR,0.5,0.123456').replaceAll('USD', 'EUR');
     await load(card, new Date(service.clock.now().getTime() + 60_000));
@@ -135,7 +135,7 @@ describe('A code to another country', () => {
       auth_international_rate_eligibility,
     });
 
-  it('costs the international rate from the hour that the provider has declared', async () => {
+  it('costs the international rate from the time that the provider has declared', async () => {
     const now = service.clock.now().getTime();
     declare({
       start_time: seconds(now - HOUR),
@@ -150,11 +150,11 @@ describe('A code to another country', () => {
     expect(await ledgerOf(before.id)).toEqual(['charge 1 0.001400 USD']);
   });
 
-  it('costs no other business account more', async () => {
+  it('costs the usual rate for other business accounts', async () => {
     expect(await send(plain, EMIRATES, 'authentication')).toMatchObject({ cost: 0.0178 });
   });
 
-  it('costs what the last declaration says, whichever comes last', async () => {
+  it('costs what the declaration that came last says, alone', async () => {
     const { clock, database } = service;
     const now = clock.now();
     declare({ exception_countries: [{ country_code: 'AE', start_time: seconds(now.getTime() - HOUR) }] });
@@ -175,7 +175,7 @@ describe('A code to another country', () => {
 describe('The ledger', () => {
   const charge = 'charge 1 0.004000 USD';
   const refund = 'refund 1 0.004000 USD';
-  /** One that is held and then fails has put its template on hold. */
+  /** The message that is held and then fails has put its template on hold. */
   afterEach(async () => {
     const holds = service.app.get(HoldsService, { strict: false });
     for (const { id } of await holds.list()) await holds.lift(id, 'command');
@@ -191,14 +191,14 @@ describe('The ledger', () => {
     ['sent at the third try', '0122', 'read', [charge]],
     ['held and then failed', '0141', 'failed', [charge, refund]],
     ['read, with receipts in disorder', '0142', 'read', [charge]],
-  ])('of a message that is %s', async (_case, suffix, status, entries) => {
+  ])('has the entries of a message that is %s', async (_case, suffix, status, entries) => {
     const { id } = await send(plain, `+1202555${suffix}`);
     const record = await hasStatus(plain, id, status);
     expect(await ledgerOf(id)).toEqual(entries);
     expect(record['error'] === null).toBe(status !== 'failed');
   });
 
-  it('of a message that is delivered after it had failed', async () => {
+  it('has the entries of a message that is delivered after it had failed', async () => {
     const { id } = await send(plain, '+12025550111');
     const { provider_message_id } = await hasStatus(plain, id, 'failed');
     service.sandbox.control.sendWebhook(plain.wabaId, 'messages', {
@@ -211,7 +211,7 @@ describe('The ledger', () => {
     expect(await ledgerOf(id)).toEqual([charge, refund, 'charge 2 0.004000 USD']);
   });
 
-  it('of a message that was canceled, once however often', async () => {
+  it('has one refund for a message that is canceled several times', async () => {
     const scheduled_at = new Date(service.clock.now().getTime() + 3_600_000).toISOString();
     const { id } = await send(plain, '+12025550100', 'utility', { scheduled_at, timezone: 'UTC' });
     expect(await ledgerOf(id)).toEqual([charge]);
@@ -230,7 +230,7 @@ describe('The ledger', () => {
   });
 
   it.each(['UPDATE ledger_entries SET amount = 0', 'DELETE FROM ledger_entries'])(
-    'takes no %s',
+    'refuses %s',
     async (sql) => {
       await expect(service.database.run({ name: sql.slice(0, 6), text: sql })).rejects.toThrow('append-only');
     },

@@ -4,7 +4,7 @@ import { Api, sendBody, text } from '../support/api.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** A request that is broken in one way; breaks of several can be put together. */
+/** One way in which a request can be broken; several can be combined. */
 interface Break {
   code: string;
   status: number;
@@ -17,7 +17,7 @@ interface Break {
 const body = (...texts: string[]) => ({ type: 'body', parameters: texts.map((value) => text(value)) });
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** In the order in which they are checked. Within a stage any may win. */
+/** The stages in the order of the checks. Within a stage, any fault may be reported. */
 const STAGES: Record<string, Record<string, Break>> = {
   key: { 'no key': { status: 401, code: 'UNAUTHORIZED', noKey: true } },
   tenant: {
@@ -84,7 +84,7 @@ const breaks = Object.entries(STAGES).flatMap(([stage, list], order) =>
   Object.entries(list).map(([name, one]) => ({ order, stage, name, ...one })),
 );
 type Placed = (typeof breaks)[number];
-/** Two breaks of the same field are one break. */
+/** Whether both break the same field: these two cannot be combined. */
 const overlap = (a: object = {}, b: object = {}) => Object.keys(a).some((field) => field in b);
 const pairs = breaks.flatMap((first) =>
   breaks
@@ -117,16 +117,16 @@ describe('A request that is broken', () => {
     expect(await request(first, second)).toBeError(first.status, first.code);
   });
 
-  it('in every way is answered by the first, the second, …', async () => {
+  it('in one way at each stage is answered by the earliest stage', async () => {
     let rest = Object.keys(STAGES).map((stage) => breaks.find((one) => one.stage === stage) as Placed);
     for (; rest[0]; rest = rest.slice(1)) {
       const [first] = rest;
-      // Put together from the last to the first: of two breaks of one field the earlier stays.
+      // Combined from the last to the first, so that the earlier of two breaks of one field stays.
       expect(await request(...rest.toReversed())).toBeError(first.status, first.code);
     }
   });
 
-  it('in its head is not read on', async () => {
+  it('in its headers is answered without reading the body', async () => {
     const unread = await new Api(service.url, null).request('POST', '/api/v1/messages/send', '{', {
       'Content-Type': 'text/plain',
     });
@@ -138,7 +138,7 @@ describe('A request that is broken', () => {
     expect(foreign).toBeError(403, 'TENANT_FORBIDDEN');
   });
 
-  it('in any way is not accepted', async () => {
+  it('in any of these ways is not accepted', async () => {
     expect((await service.api.get('/api/v1/messages')).body.data).toEqual([]);
   });
 });

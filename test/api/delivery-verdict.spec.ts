@@ -7,7 +7,7 @@ import { deliver, receipt } from '../support/webhooks.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Of the sandbox: nothing comes after its `sent`. */
+/** A recipient of the sandbox for which no receipt comes after `sent`. */
 const EXPIRED = '+12025550104';
 
 describe('The delivery verdict', () => {
@@ -26,7 +26,7 @@ describe('The delivery verdict', () => {
 
   const verdictOf = async (id: number) => (await tenant.api.message(id))['delivery_verdict'];
 
-  /** @returns the id of a message of the template that is sent, of which no more is heard */
+  /** Sends a message of the template, for which no receipt comes after `sent`. @returns its id */
   async function send(name: string): Promise<number> {
     const data = { name, params: [] };
     const answer = await tenant.api.post('/api/v1/messages/send', {
@@ -60,7 +60,7 @@ describe('The delivery verdict', () => {
     });
   });
 
-  it('rests on the default where the template has another category since', async () => {
+  it('uses the default time to live when the template has changed its category since', async () => {
     const id = await send('moved');
     service.clock.forward(4 * MINUTE);
     expect(await verdictOf(id)).toBe('presumed_dropped');

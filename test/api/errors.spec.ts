@@ -163,7 +163,7 @@ const key = () => service.api.key as string;
 
 describe('The key', () => {
   it.each([
-    ['none', () => ({})],
+    ['a missing header', () => ({})],
     ['an empty one', () => ({ Authorization: '' })],
     ['no scheme', () => ({ Authorization: key() })],
     ['another scheme', () => ({ Authorization: `Basic ${key()}` })],
@@ -172,7 +172,7 @@ describe('The key', () => {
     ['a key and more', () => ({ Authorization: `Bearer ${key()} more` })],
     ['the key in other capitals', () => ({ Authorization: `Bearer ${key().toUpperCase()}` })],
     ['a very long one', () => ({ Authorization: `Bearer ${'x'.repeat(8_000)}` })],
-  ])('is refused with %s, whatever is asked for', async (_case, headers) => {
+  ])('is refused as %s, on every route', async (_case, headers) => {
     const api = new Api(service.url, null, headers() as Record<string, string>);
     const answers = await Promise.all([
       api.get(TEMPLATES),
@@ -197,7 +197,7 @@ describe('The size of a body', () => {
     expect((await service.api.request('POST', SEND, padded(262_144), JSON_TYPE)).status).toBe(202);
   });
 
-  it('may not be one byte more', async () => {
+  it('may not be larger by one byte', async () => {
     expect(await service.api.request('POST', SEND, padded(262_145), JSON_TYPE)).toBeError(
       413,
       'PAYLOAD_TOO_LARGE',

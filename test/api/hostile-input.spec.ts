@@ -51,7 +51,7 @@ describe('A body', () => {
     ['of a bare word', 'undefined'],
     ['with a raw NUL', `{"phone":"${NUL}"}`],
     ['of bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
-  ])('%s is INVALID_JSON', async (_case, body) => {
+  ])('of invalid JSON is INVALID_JSON: %s', async (_case, body) => {
     expect(await service.api.request('POST', SEND, body, JSON_TYPE)).toBeError(400, 'INVALID_JSON', []);
   });
 
@@ -95,7 +95,7 @@ describe('A body', () => {
   it.each([
     ['another charset', 415, { 'Content-Type': 'application/json; charset=latin1' }],
     ['an unknown encoding', 415, { ...JSON_TYPE, 'Content-Encoding': 'snappy' }],
-    ['an encoding it does not have', 400, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }],
+    ['an encoding that it does not really have', 400, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }],
   ])('in %s is refused', async (_case, status, headers) => {
     const answer = await post(JSON.stringify(valid()), headers as Record<string, string>);
     expect(answer).toBeRefusal();
@@ -195,7 +195,7 @@ describe('An unknown field', () => {
     ['hasOwnProperty', valid({ hasOwnProperty: 1 })],
     ['toString', valid({ toString: 'x' })],
     ['length', valid({ length: 1 })],
-  ])('is a fault: %s', async (field, body) => {
+  ])('is VALIDATION_FAILED: %s', async (field, body) => {
     const answer = await service.api.post(SEND, body);
     expect(answer).toBeError(400, 'VALIDATION_FAILED');
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
@@ -205,7 +205,7 @@ describe('An unknown field', () => {
     ['__proto__', '{"__proto__":{"scheduled_at":"2030-01-01T10:00:00Z"},'],
     ['constructor', '{"constructor":{"prototype":{"scheduled_at":"2030-01-01T10:00:00Z"}},'],
     ['prototype', '{"prototype":1,'],
-  ])('is a fault, %s too', async (field, start) => {
+  ])('is VALIDATION_FAILED even when it is %s', async (field, start) => {
     const answer = await post(JSON.stringify(valid()).replace('{', start));
     expect(answer).toBeError(400, 'VALIDATION_FAILED');
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
@@ -264,7 +264,7 @@ describe('A query', () => {
 describe('A path', () => {
   const ids = ['0', '-1', '1e3', '1.0', '0x1', 'abc', '%20', '%0a', '99999999999999999999', '9'.repeat(15)];
   it.each([...ids, '9007199254740993', 'null', '..%2f1', '1%2f', '1;x', 'x'.repeat(4_000), '%F0%9F%9A%9A'])(
-    'of a message that cannot be is MESSAGE_NOT_FOUND: %s',
+    'with an id that no message can have is MESSAGE_NOT_FOUND: %s',
     async (id) => {
       expect(await service.api.get(`/api/v1/messages/${id}`)).toBeError(404, 'MESSAGE_NOT_FOUND');
       expect(await service.api.post(`/api/v1/messages/${id}/cancel`)).toBeError(404, 'MESSAGE_NOT_FOUND');
@@ -296,6 +296,6 @@ describe('A path', () => {
   });
 });
 
-it('Nothing of all this was accepted', async () => {
+it('No message was accepted in the tests above', async () => {
   expect((await service.api.get('/api/v1/messages')).body.data).toEqual([]);
 });

@@ -46,14 +46,14 @@ describe('A repeated request', () => {
     expect(await messages()).toBe(before + 1);
   });
 
-  it('does so from another process too', async () => {
+  it('gets the first answer from another process too', async () => {
     const first = await send('elsewhere');
     const again = await send('elsewhere', {}, second.api);
     expect(again.body).toEqual(first.body);
     expect(replayed(again)).toBe('true');
   });
 
-  it('is the same with its fields in another order', async () => {
+  it('gets the first answer when its fields come in another order', async () => {
     const first = await send('reordered');
     const { data, ...rest } = sendBody(PHONE);
     const reordered = { data: Object.fromEntries(Object.entries(data).toReversed()), ...rest };
@@ -74,7 +74,7 @@ describe('A repeated request', () => {
     expect((await tenant.api.post(SEND, greeting, keyed('paused'))).body).toEqual(first.body);
   });
 
-  it('gets the first answer although the time it was scheduled for has passed', async () => {
+  it('gets the first answer although its scheduled time has passed', async () => {
     const at = {
       scheduled_at: new Date(service.clock.now().getTime() + 600_000).toISOString(),
       timezone: 'UTC',
@@ -84,13 +84,13 @@ describe('A repeated request', () => {
     expect((await send('scheduled', at)).body).toEqual(first.body);
   });
 
-  it('is one message with its first, 24 hours later', async () => {
+  it('makes no second message for 24 hours', async () => {
     const first = await send('day');
     service.clock.forward(DAY - 60_000);
     expect(idOf(await send('day'))).toBe(idOf(first));
   });
 
-  it('is a new message with another key, or with none', async () => {
+  it('makes a new message with another key, or with none', async () => {
     const answers = [
       await send('one'),
       await send('One'),
@@ -120,7 +120,7 @@ describe('A key with another body', () => {
     expect(await messages()).toBe(before);
   });
 
-  it('is taken when the first was refused', async () => {
+  it('is accepted when the first request was refused', async () => {
     expect(await send('refused', { phone: '123' })).toBeError(422, 'INVALID_PHONE');
     const sent = await send('refused');
     expect(sent.status).toBe(202);
@@ -179,12 +179,12 @@ describe('A key', () => {
     expect(answer).toBeError(400, 'VALIDATION_FAILED', [{ field: 'Idempotency-Key' }]);
   });
 
-  it.each(['x', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', 'x'.repeat(255)])('is taken: %s', async (key) => {
+  it.each(['x', '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', 'x'.repeat(255)])('is accepted: %s', async (key) => {
     const first = await send(key);
     expect(idOf(await send(key))).toBe(idOf(first));
   });
 
-  it("is not another tenant's", async () => {
+  it('means nothing for another tenant', async () => {
     const tenant = await addTenant(service, { templates: [template('order_update', 'Hello {{1}}, {{2}}!')] });
     const own = await send('shared');
     const changes = { messaging_account_id: tenant.accounts[0] };

@@ -17,7 +17,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** A connection over which one request was answered, and on which nothing happens since. */
+/** A connection that is idle after one request was answered. */
 async function idleConnection(config: Partial<Config> = {}): Promise<{ socket: Socket; answer: string }> {
   service = await startTestService(config);
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -27,13 +27,13 @@ async function idleConnection(config: Partial<Config> = {}): Promise<{ socket: S
   return { socket, answer: String(answer) };
 }
 
-describe('A connection on which nothing happens', () => {
-  it('is kept for longer than a proxy keeps it, which would else send a request as it is closed', async () => {
+describe('An idle connection', () => {
+  it('is kept for longer than a proxy keeps it, so that the proxy never sends into a closing one', async () => {
     const { answer } = await idleConnection();
     expect(answer).toContain('Keep-Alive: timeout=75\r\n');
     const { keepAliveTimeout, headersTimeout } = service!.app.getHttpServer() as Server;
     expect(keepAliveTimeout).toBeGreaterThan(USUAL_PROXY);
-    // Of one that was opened in advance, and over which no request has come yet.
+    // The headers' limit holds for a connection that was opened in advance and has had no request yet.
     expect(headersTimeout).toBeGreaterThan(keepAliveTimeout);
   });
 
@@ -42,7 +42,7 @@ describe('A connection on which nothing happens', () => {
     await eventually(() => expect(socket.closed).toBe(true));
   });
 
-  it('does not hold up the end', async () => {
+  it('does not delay the end of the service', async () => {
     const { socket } = await idleConnection({ KEEP_ALIVE_TIMEOUT: 600, SHUTDOWN_GRACE: 600 });
     const { stop } = service!;
     service = undefined;

@@ -18,7 +18,7 @@ interface Item {
 
 let service: TestService;
 let tenant: TestTenant;
-/** Every message of the tenant at first, newest first: 60 scheduled ones, some of them accepted at the same time. */
+/** The tenant's messages before the tests, newest first: 60 scheduled ones, some of them accepted at the same time. */
 let all: Item[];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function list(query: string): Promise<{ items: Item[]; next: string | null
   return { items: answer.body.data as unknown as Item[], next: answer.body.next_cursor as string | null };
 }
 
-/** Every page; `between` runs after each. */
+/** The ids on all pages, in order; `between` runs after each page. */
 async function walk(
   query: string,
   between: () => Promise<unknown> = () => Promise.resolve(),
@@ -82,17 +82,17 @@ describe('The list of messages', () => {
     expect(new Set(all.map((item) => item.created_at)).size).toBeLessThan(60);
   });
 
-  it('has the records, without their events', async () => {
+  it('has the full records, except for their events', async () => {
     const record = await tenant.api.message(idsOf(all)[0] as number);
     expect({ ...all[0], events: record['events'] }).toEqual(record);
   });
 
-  it('has 50 in a page unless another number is asked for', async () => {
+  it('has 50 in a page unless the caller asks for another number', async () => {
     expect((await list('')).items).toEqual(all.slice(0, 50));
     expect((await list('?limit=1')).items).toEqual(all.slice(0, 1));
   });
 
-  it('ends with a null cursor, also where the last page is full', async () => {
+  it('ends with a null cursor, also when the last page is full', async () => {
     expect((await list('?limit=59')).next).toEqual(expect.any(String));
     expect((await list('?limit=60')).next).toBeNull();
     expect((await list('?template=nothing')).next).toBeNull();
@@ -110,7 +110,7 @@ describe('The list of messages', () => {
     'Infinity',
     '99999999999999999999',
     '5&limit=6',
-  ])('has no limit of %s', async (limit) => {
+  ])('refuses a limit of %s', async (limit) => {
     expect(await tenant.api.get(`${MESSAGES}?limit=${limit}`)).toBeError(400, 'VALIDATION_FAILED', [
       expect.objectContaining({ field: 'limit' }),
     ]);
@@ -142,7 +142,7 @@ describe('Its pages', () => {
     `${Buffer.from('1763700000000.1').toString('base64url')}!`,
     `${Buffer.from('1763700000000.1').toString('base64')}=`,
     'A'.repeat(300),
-  ])('do not begin at %j', async (cursor) => {
+  ])('are refused for the malformed cursor %j', async (cursor) => {
     expect(await tenant.api.get(`${MESSAGES}?cursor=${encodeURIComponent(cursor)}`)).toBeError(
       400,
       'VALIDATION_FAILED',
@@ -151,7 +151,7 @@ describe('Its pages', () => {
   });
 
   it.each(['0.0', '0.999999999999999', '999999999999999.999999999999999'])(
-    'may begin anywhere: %s',
+    'may begin at any position: %s',
     async (place) => {
       const answer = await tenant.api.get(`${MESSAGES}?cursor=${Buffer.from(place).toString('base64url')}`);
       expect(answer.status).toBe(200);
@@ -182,12 +182,12 @@ describe('Its filters', () => {
     created_to: (item) => item.created_at < (newest() as string),
   };
   const names = Object.keys(is);
-  /** Every set of them. */
+  /** Every combination of the filters. */
   const sets = Array.from({ length: 2 ** names.length }, (_, i) =>
     names.filter((_name, bit) => i & (1 << bit)),
   );
 
-  it.each([1, 2, 3, 4, 5, 6])('fit together, %d of them', async (size) => {
+  it.each([1, 2, 3, 4, 5, 6])('can be combined, %d at a time', async (size) => {
     for (const set of sets.filter((one) => one.length === size)) {
       const query = set.map((name) => `&${name}=${encodeURIComponent(value(name))}`).join('');
       const wanted = all.filter((item) => set.every((name) => is[name]?.(item)));
@@ -208,7 +208,7 @@ describe('Its filters', () => {
     ['2026-033'],
     ['2026-02-01T10:00:00 04:00'],
     ['+012026-02-01T10:00:00Z'],
-  ])('take no time of %j', async (time) => {
+  ])('refuse the time %j', async (time) => {
     for (const field of ['created_from', 'created_to']) {
       const answer = await tenant.api.get(`${MESSAGES}?${field}=${encodeURIComponent(time)}`);
       expect(answer).toBeError(400, 'VALIDATION_FAILED', [expect.objectContaining({ field })]);
@@ -216,14 +216,14 @@ describe('Its filters', () => {
   });
 
   it.each(['0001-01-01T00:00:00Z', '20260101T000000Z', '2026-01-01T00:00+14:00', '0000-01-01T00:00:00Z'])(
-    'take a time of %s',
+    'accept the time %s',
     async (time) => {
       const { items } = await list(`?limit=100&created_from=${encodeURIComponent(time)}`);
       expect(idsOf(items)).toEqual(idsOf(all));
     },
   );
 
-  it('take a time without an offset for UTC', async () => {
+  it('read a time without an offset as UTC', async () => {
     const { items } = await list(`?limit=100&created_from=${middle()?.replace('Z', '')}`);
     expect(idsOf(items)).toEqual(idsOf(all.filter((item) => is['created_from']?.(item))));
   });
@@ -239,12 +239,12 @@ describe('Its filters', () => {
 });
 
 describe('While messages arrive', () => {
-  it('the pages have all that were there, once', async () => {
+  it('the pages have each message once that was there before', async () => {
     const ids = await walk('?limit=9', () => Promise.all([send(1), send(2), send(3)]));
     expect(ids).toEqual(idsOf(all));
   });
 
-  it('those that fall due are listed by their new status', async () => {
+  it('messages that become due are listed by their new status', async () => {
     expect((await list('?status=queued')).items).toEqual([]);
     service.clock.forward(2 * HOUR);
     await eventually(async () => {
@@ -255,8 +255,8 @@ describe('While messages arrive', () => {
   });
 });
 
-describe('What is rare among many messages', () => {
-  it('is found, all of it, however many pages that takes', async () => {
+describe('A rare template among many messages', () => {
+  it('is found in full, however many pages it takes', async () => {
     const { id, accounts, api } = await addTenant(service, { phones: ['14155550400'] });
     await service.database.run({
       name: '',

@@ -95,7 +95,7 @@ describe('A record', () => {
     });
   });
 
-  it('has them when it is read, with its times and events in order', async () => {
+  it('has exactly the documented fields when it is read, with times and events in order', async () => {
     const record = await becomes(await send('+12025550100'), 'read');
     expect(Object.keys(record).toSorted()).toEqual(FIELDS);
     expect(record).toMatchObject({
@@ -150,7 +150,7 @@ describe('A message to the recipient', () => {
   const ids = new Map<string, number>();
   beforeAll(async () => {
     for (const [name, suffix] of ROWS) {
-      // It puts its template on hold, which none of the others has.
+      // This one puts its template on hold: a template that no other message has.
       const changes = name === 'held_then_failed' ? { data: { name: 'hello_world' } } : {};
       ids.set(suffix, await send(`+971 50 123 ${suffix}`, changes));
     }
@@ -191,7 +191,7 @@ const cancel = (id: number) =>
   service.api.post(`/api/v1/messages/${id}/cancel`, undefined, { 'X-Request-Id': 'c' });
 
 describe('Cancel', () => {
-  it('withdraws a scheduled message for good, and answers the same when it is repeated', async () => {
+  it('stops a scheduled message for good, and answers the same when it is repeated', async () => {
     const id = await send('+12025550160', inHours(1));
     const first = await cancel(id);
     expect(first.status).toBe(200);
@@ -216,14 +216,14 @@ describe('Cancel', () => {
     ['delivered', '+12025550101'],
     ['read', '+12025550100'],
     ['failed', '+12025550110'],
-  ])('comes too late for a message that is %s', async (status, phone) => {
+  ])('is refused for a message that is %s', async (status, phone) => {
     const id = await send(phone);
     await becomes(id, status);
     expect(await cancel(id)).toBeError(409, 'MESSAGE_NOT_CANCELABLE', [{ field: 'message_log_id', status }]);
     expect(await service.api.message(id)).toMatchObject({ status, canceled_at: null });
   });
 
-  it('reaches a message that waits for a hold to end', async () => {
+  it('works for a message that waits for the end of a hold', async () => {
     const tenant = await addTenant(service, { templates: [template('greeting', 'Hello!')] });
     const body = { phone: '+12025550151', message_type: 'template', data: { name: 'greeting', params: [] } };
     const id = (await tenant.api.post('/api/v1/messages/send', body)).body.data['message_log_id'];

@@ -28,7 +28,7 @@ const head = (line: string, ...headers: string[]) => `${[line, ...headers].join(
 const sized = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** The hot routes and others (src/app/hot-routes.ts): a request line, and the headers that belong to it. */
+/** Hot routes (src/app/hot-routes.ts) and others: a request line, and the headers that belong to it. */
 const WAYS: [string, string, string[]][] = [
   ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
   ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature, JSON_TYPE]],
@@ -39,7 +39,7 @@ const WAYS: [string, string, string[]][] = [
   ['nothing', 'GET /nothing HTTP/1.1', []],
 ];
 
-/** In the envelope, with the request's id and the headers that every answer carries. */
+/** The answer is in the envelope, with the request's id and the headers that every answer carries. */
 function expectFault(answer: Answer | undefined, status: number, code: string): void {
   expect(answer).toBeError(status, code);
   expect(Object.fromEntries(answer?.headers ?? [])).toMatchObject({
@@ -110,11 +110,11 @@ describe.each(WAYS)('A request for %s', (_way, line, headers) => {
   });
 });
 
-describe('A HEAD', () => {
+describe('A HEAD request', () => {
   it.each([
-    ['a path that is', head(`HEAD /${'x'.repeat(20_000)} HTTP/1.1`, HOST)],
-    ['headers that are', head('HEAD /nothing HTTP/1.1', HOST, `X: ${'x'.repeat(100_000)}`)],
-  ])('with %s too large is answered without a body', async (_case, bytes) => {
+    ['a path', head(`HEAD /${'x'.repeat(20_000)} HTTP/1.1`, HOST)],
+    ['headers', head('HEAD /nothing HTTP/1.1', HOST, `X: ${'x'.repeat(100_000)}`)],
+  ])('with too long %s is answered without a body', async (_case, bytes) => {
     const text = await (await open()).say(bytes).textUntilClosed();
     expect(text).toMatch(/^HTTP\/1\.1 431 [^]+\r\n\r\n$/);
   });
@@ -146,7 +146,7 @@ describe('A body', () => {
   it.each([
     ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
     ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature]],
-  ])('of %s in chunks that are none is answered by 400', async (_way, line, headers) => {
+  ])('of %s in malformed chunks is answered by 400', async (_way, line, headers) => {
     const start = head(line, HOST, ...headers, 'Transfer-Encoding: chunked');
     await expectLastFault(`${start}zz\r\n{}\r\n`, 400, 'VALIDATION_FAILED');
     await expectLastFault(`${start}2\n{}\n0\n\n`, 400, 'VALIDATION_FAILED');
@@ -154,7 +154,7 @@ describe('A body', () => {
   });
 });
 
-describe('What is not HTTP', () => {
+describe('Input that is not HTTP', () => {
   it.each<[string, string | Buffer]>([
     ['no request line', 'hello\r\n\r\n'],
     ['an unknown method', head('SEND / HTTP/1.1', HOST)],
@@ -169,14 +169,14 @@ describe('What is not HTTP', () => {
     await expectLastFault(bytes, 400, 'VALIDATION_FAILED');
   });
 
-  it('is answered after what was asked before it, and that gets its own answer', async () => {
+  it('is answered after the valid request before it', async () => {
     const before = head(`POST ${SEND} HTTP/1.1`, HOST, KEY, JSON_TYPE, sized(valid)) + valid;
     const answers = await (await open()).say(`${before}nonsense\r\n\r\n`).answersUntilClosed();
     expect(answers.map(({ status }) => status)).toEqual([202, 400]);
     expectFault(answers[1], 400, 'VALIDATION_FAILED');
   });
 
-  it('is not answered where it stands in the body of a request that was', async () => {
+  it('is not answered when it stands in the body of a request that was answered', async () => {
     const connection = await open();
     connection.say(head(`POST ${SEND} HTTP/1.1`, HOST, JSON_TYPE, 'Transfer-Encoding: chunked'));
     await connection.answers(1);
@@ -184,14 +184,14 @@ describe('What is not HTTP', () => {
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
-  it('is answered behind a request that had its answer before its body came', async () => {
+  it('is answered after a request that had its answer before its body came', async () => {
     const connection = (await open()).say(head(`POST ${SEND} HTTP/1.1`, HOST, JSON_TYPE, sized(valid)));
     await connection.answers(1);
     const answers = await connection.say(`${valid}nonsense\r\n\r\n`).answersUntilClosed();
     expect(answers.map(({ status }) => status)).toEqual([401, 400]);
   });
 
-  it('is answered once, however much of it there is', async () => {
+  it('is answered once, however much of it comes', async () => {
     const connection = (await open()).say('hello\r\n\r\n');
     await connection.answers(1);
     connection.say('hello\r\n\r\n').say('hello\r\n\r\n').endHalf();
@@ -208,14 +208,14 @@ describe('CONNECT', () => {
     expect(answer?.headers.get('X-Request-Id')).toBe('mine');
   });
 
-  it('is answered after what was asked before it', async () => {
+  it('is answered after the request before it', async () => {
     const list = head(`GET ${TEMPLATES} HTTP/1.1`, HOST, KEY);
     const answers = await (await open()).say(list + connect).answersUntilClosed();
     expect(answers.map(({ status }) => status)).toEqual([200, 405]);
   });
 });
 
-describe('A target', () => {
+describe('The target of a request', () => {
   const ask = async (line: string, ...headers: string[]) => {
     const connection = (await open()).say(head(line, HOST, KEY, ...headers));
     const [answer] = await connection.answers(1);
@@ -233,7 +233,7 @@ describe('A target', () => {
     },
   );
 
-  it.each(['OPTIONS', 'GET'])('may not be all: %s *', async (method) => {
+  it.each(['OPTIONS', 'GET'])('may not be an asterisk: %s *', async (method) => {
     expect(await ask(`${method} * HTTP/1.1`)).toBeError(404, 'NOT_FOUND');
   });
 
@@ -252,7 +252,7 @@ describe('A target', () => {
     for (const method of ['GET', 'POST']) expect(await ask(`${method} ${path} HTTP/1.1`)).toBeRefusal();
   });
 
-  it('may ask for another protocol, and is answered in this one', async () => {
+  it('may come with an Upgrade to another protocol, and is answered in HTTP/1.1', async () => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
     expect((await ask(`GET ${TEMPLATES} HTTP/1.1`, ...upgrade)).status).toBe(200);
     expect((await ask('GET /api/v1/messages HTTP/1.1', ...upgrade)).status).toBe(200);
@@ -265,18 +265,15 @@ describe('HTTP/1.0', () => {
     ['a webhook', 'POST /webhooks/provider HTTP/1.0', [signature], delivery, 200],
     ['the list of templates', `GET ${TEMPLATES} HTTP/1.0`, [KEY], '', 200],
     ['the list of messages', 'GET /api/v1/messages HTTP/1.0', [KEY], '', 200],
-  ])(
-    'is answered, %s too, without a Host, and ends its connection',
-    async (_way, line, headers, body, status) => {
-      const bytes = head(line, ...headers, ...(body ? [sized(body)] : [])) + body;
-      const answers = await (await open()).say(bytes).answersUntilClosed();
-      expect(answers.map((answer) => answer.status)).toEqual([status]);
-    },
-  );
+  ])('is answered without a Host, and ends its connection: %s', async (_way, line, headers, body, status) => {
+    const bytes = head(line, ...headers, ...(body ? [sized(body)] : [])) + body;
+    const answers = await (await open()).say(bytes).answersUntilClosed();
+    expect(answers.map((answer) => answer.status)).toEqual([status]);
+  });
 });
 
-describe('Requests that do not wait for answers', () => {
-  it('are answered in their order, by either way', async () => {
+describe('Pipelined requests', () => {
+  it('are answered in their order, over hot routes and others', async () => {
     const post = (line: string, headers: string[], body: string) =>
       head(line, HOST, ...headers, sized(body)) + body;
     const connection = (await open()).say(
@@ -295,7 +292,7 @@ describe('Requests that do not wait for answers', () => {
   });
 });
 
-describe('A caller who ends their half of the connection behind the request', () => {
+describe('A caller who closes their half of the connection after the request', () => {
   it.each([
     ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE], valid, 202],
     ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature], delivery, 200],
@@ -311,7 +308,7 @@ describe('A caller who ends their half of the connection behind the request', ()
     }
   });
 
-  it('gets all of them', async () => {
+  it('gets the answers to all requests', async () => {
     const list =
       head(`GET ${TEMPLATES} HTTP/1.1`, HOST, KEY) + head('GET /api/v1/messages HTTP/1.1', HOST, KEY);
     const answers = await (await open()).say(list.repeat(3)).endHalf().answersUntilClosed();
@@ -319,7 +316,7 @@ describe('A caller who ends their half of the connection behind the request', ()
   });
 });
 
-describe('A caller who asks before sending the body', () => {
+describe('A caller who waits for "100 Continue" before sending the body', () => {
   const EXPECT = 'Expect: 100-continue';
   const WITH_BODY: [string, string, string[], string, number][] = [
     ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE, sized(valid)], valid, 202],
@@ -353,7 +350,7 @@ describe('A caller who asks before sending the body', () => {
     ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
     ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature]],
     ['a session', 'POST /dashboard/api/session HTTP/1.1', [JSON_TYPE]],
-  ])('is told at once that it is too large, for %s', async (_way, line, headers) => {
+  ])('is told at once that the body is too large, for %s', async (_way, line, headers) => {
     const connection = (await open()).say(head(line, HOST, ...headers, large, EXPECT));
     const [answer] = await connection.answersUntilClosed();
     expect(answer).toBeError(413, 'PAYLOAD_TOO_LARGE');
@@ -375,7 +372,7 @@ describe('A caller who asks before sending the body', () => {
 describe('A body that trickles', () => {
   const hasty = useTestService({ BODY_TIMEOUT: 1 });
 
-  /** Says one byte after the other, for as long as anybody listens. */
+  /** Sends one byte after the other until the connection is closed. */
   async function trickle(bytes: string): Promise<Answer[]> {
     const connection = (await RawConnection.open(hasty().url)).say(bytes);
     const timer = setInterval(() => connection.say(' '), 50);
@@ -393,18 +390,18 @@ describe('A body that trickles', () => {
       head('POST /api/v1/messages/1/cancel HTTP/1.1', HOST, KEY, JSON_TYPE, 'Content-Length: 200000'),
     ],
     ['a webhook', head('POST /webhooks/provider HTTP/1.1', HOST, signature, 'Content-Length: 200000')],
-  ])('is cut, with its connection, for %s', async (_way, bytes) => {
+  ])('is ended with its connection, for %s', async (_way, bytes) => {
     const answers = await trickle(bytes);
     expect(answers).toHaveLength(1);
     expectFault(answers[0], 408, 'REQUEST_TIMEOUT');
   });
 
-  it('is cut where the answer was given without it', async () => {
+  it('is ended when the answer was given without it', async () => {
     const answers = await trickle(head(`POST ${SEND} HTTP/1.1`, HOST, JSON_TYPE, 'Content-Length: 200000'));
     expect(answers.map(({ status }) => status)).toEqual([401]);
   });
 
-  it('is cut in an upload, which may take longer, but not for ever', async () => {
+  it('is ended in an upload too, after a longer time', async () => {
     const editor = await dashboardApi(hasty(), 'editor');
     const headers = Object.entries(editor.headers).map(([name, value]) => `${name}: ${value}`);
     const path = `/dashboard/api/uploads/media?messaging_account_id=${DEMO.numbers[0].apiId}&file_name=a.png`;

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-  // A winter's day, so that the changes of the clocks lie ahead.
+  // In winter, so that the changes to and from summer time lie ahead.
   service.clock.forward(Date.parse('2027-01-15T12:00:00Z') - Date.now());
 });
 afterAll(() => service.stop());
@@ -45,7 +45,7 @@ describe('A scheduled message', () => {
     expect(record['attempts']).toBe(0);
   });
 
-  it('is not sent before its time, and then it is', async () => {
+  it('is sent at its time, not before', async () => {
     const later = await schedule(fromNow(2 * HOUR), 'UTC', '+12025550160');
     service.clock.forward(2 * HOUR - 60 * SECOND);
     const atOnce = await service.api.send('+12025550161');
@@ -64,11 +64,11 @@ describe('A scheduled message', () => {
     await eventually(async () => expect(await statusOf(record)).toBe('delivered'));
   });
 
-  it('may be 365 days ahead', async () => {
+  it('may be due in 365 days', async () => {
     expect(await schedule(fromNow(365 * DAY - SECOND), 'UTC')).toMatchObject({ status: 'scheduled' });
   });
 
-  it('keeps what was accepted when its template is changed', async () => {
+  it('goes out as it was accepted, although its template was changed', async () => {
     const record = await schedule(fromNow(HOUR), 'UTC', '+12025550162');
     const edit = (text: string) =>
       service.database.run(
@@ -91,23 +91,27 @@ describe('A scheduled message', () => {
   });
 });
 
-describe('A schedule that cannot be', () => {
+describe('An invalid schedule', () => {
   it.each([
     ['without a time zone', 'TIMEZONE_REQUIRED', () => ({ scheduled_at: fromNow(HOUR) })],
-    ['without one, and in the past', 'TIMEZONE_REQUIRED', () => ({ scheduled_at: fromNow(-HOUR) })],
-    ['with null for one', 'TIMEZONE_REQUIRED', () => ({ scheduled_at: fromNow(HOUR), timezone: null })],
-    ['with an empty one', 'INVALID_TIMEZONE', () => ({ scheduled_at: fromNow(HOUR), timezone: '' })],
+    ['without a time zone, and in the past', 'TIMEZONE_REQUIRED', () => ({ scheduled_at: fromNow(-HOUR) })],
     [
-      'with an offset for one',
+      'with null as the time zone',
+      'TIMEZONE_REQUIRED',
+      () => ({ scheduled_at: fromNow(HOUR), timezone: null }),
+    ],
+    ['with an empty time zone', 'INVALID_TIMEZONE', () => ({ scheduled_at: fromNow(HOUR), timezone: '' })],
+    [
+      'with an offset as the time zone',
       'INVALID_TIMEZONE',
       () => ({ scheduled_at: fromNow(HOUR), timezone: '+04:00' }),
     ],
     [
-      'with an unknown one',
+      'with an unknown time zone',
       'INVALID_TIMEZONE',
       () => ({ scheduled_at: fromNow(HOUR), timezone: 'Asia/Atlantis' }),
     ],
-    ['with an unknown one and nothing else', 'INVALID_TIMEZONE', () => ({ timezone: 'Asia/Atlantis' })],
+    ['with an unknown time zone and nothing else', 'INVALID_TIMEZONE', () => ({ timezone: 'Asia/Atlantis' })],
     ['61 s ago', 'SCHEDULED_AT_IN_PAST', () => ({ scheduled_at: fromNow(-61 * SECOND), timezone: 'UTC' })],
     ['long ago', 'SCHEDULED_AT_IN_PAST', () => ({ scheduled_at: '0001-01-01T00:00:00Z', timezone: 'UTC' })],
     [
@@ -135,7 +139,7 @@ describe('A schedule that cannot be', () => {
     expect(answer).toBeError(400, 'VALIDATION_FAILED', [expect.objectContaining({ field: 'scheduled_at' })]);
   });
 
-  it('is nothing for a time zone alone', async () => {
+  it('does not arise from a time zone alone', async () => {
     const sent = await service.api.send(PHONE, { timezone: 'Asia/Dubai' });
     const record = await service.api.message(sent.body.data['message_log_id']);
     expect(record).toMatchObject({ scheduled_at: null, timezone: null });

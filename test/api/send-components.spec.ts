@@ -8,7 +8,7 @@ import { addTenant, type TestTenant } from '../support/tenants.js';
 
 const PHONE = '+12025550101';
 
-/** Media that were uploaded; ids may have more digits than a double has room for. */
+/** Uploaded media; ids may have more digits than a double can hold. */
 const IMAGE = '1234567890123456789';
 const CARD_IMAGE = '42';
 
@@ -146,7 +146,7 @@ describe('Components pass through unchanged', () => {
       [media('image', { ...LINK, id: null }), { ...AMAL, sub_type: undefined, cards: null }],
       [media('image', LINK), AMAL],
     ],
-  ])('but for %s', async (_case, name, components, sent) => {
+  ])('except for %s', async (_case, name, components, sent) => {
     const { message_log_id: id } = (await send(name, components)).body.data;
     expect((await tenant.api.message(id))['components']).toEqual(sent);
     await eventually(async () => expect((await tenant.api.message(id))['status']).toBe('delivered'));

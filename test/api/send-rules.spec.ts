@@ -62,7 +62,7 @@ describe('A media header', () => {
     ]);
   });
 
-  it('left nothing stored, charged or sent', nothingStored);
+  it('leaves nothing stored, charged or sent', nothingStored);
 });
 
 describe('Parameters that do not fit', () => {
@@ -125,11 +125,14 @@ describe('Parameters that do not fit', () => {
       0,
       1,
     ],
-  ])('are counted: %s', async (_case, name, components, field, expected, actual) => {
-    const answer = await send(name, components);
-    expect(answer).toBeError(422, 'TEMPLATE_PARAMS_MISMATCH');
-    expect(answer.body.error.details[0]).toMatchObject({ field, expected, actual });
-  });
+  ])(
+    'are refused with the numbers expected and found: %s',
+    async (_case, name, components, field, expected, actual) => {
+      const answer = await send(name, components);
+      expect(answer).toBeError(422, 'TEMPLATE_PARAMS_MISMATCH');
+      expect(answer.body.error.details[0]).toMatchObject({ field, expected, actual });
+    },
+  );
 
   it.each([
     ['missing', [text('Ulm')]],
@@ -148,7 +151,7 @@ describe('Parameters that do not fit', () => {
       ],
     ],
     ['not given', [text('Amal'), text('Ulm')]],
-  ])('are named: one is %s', async (_case, parameters) => {
+  ])('are refused when a name is %s', async (_case, parameters) => {
     expect(await send('names', [body(...parameters)])).toBeError(422, 'TEMPLATE_PARAMS_MISMATCH');
   });
 
@@ -158,9 +161,9 @@ describe('Parameters that do not fit', () => {
     ['an image in the body', [body({ type: 'image', image: LINK })]],
     ['a button without an index', [AMAL, { type: 'button', sub_type: 'url', parameters: [text('1')] }]],
     ['a button without a sub_type', [AMAL, { type: 'button', index: 0, parameters: [text('1')] }]],
-  ])('are VALIDATION_FAILED by their form: %s', async (_case, components) => {
+  ])('are VALIDATION_FAILED when their form is wrong: %s', async (_case, components) => {
     expect(await send('link', components)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('left nothing stored, charged or sent', nothingStored);
+  it('leave nothing stored, charged or sent', nothingStored);
 });

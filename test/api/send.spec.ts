@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A medium that was uploaded. */
+/** The id of an uploaded document. */
 const RECEIPT = '4711';
 const SEND = '/api/v1/messages/send';
 const PHONE = '+12025550100';
 const data = (name: string, others: object = {}) => ({ data: { name, ...others } });
 const body = (...texts: string[]) => ({ type: 'body', parameters: texts.map((value) => text(value)) });
 
-/** Sends, and answers what the provider got. */
+/** Sends a message. @returns what the provider got */
 async function taken(phone: string, changes: object) {
   const answer = await service.api.send(phone, changes as Record<string, unknown>);
   expect(answer.body).toMatchObject({ success: true, data: { status: 'queued' } });
@@ -69,7 +69,7 @@ describe('An accepted send', () => {
     expect(record['conversation_category']).toBe(category);
   });
 
-  it('goes to the provider as it was asked for', async () => {
+  it('goes to the provider as the request described it', async () => {
     expect(await taken('+1 202 555 0101', {})).toMatchObject({
       phone_number_id: DEMO.numbers[0].phoneNumberId,
       to: '12025550101',
@@ -78,7 +78,7 @@ describe('An accepted send', () => {
     });
   });
 
-  it('goes out from the number that was named', async () => {
+  it('goes out from the number that the request names', async () => {
     const message = await taken('+12025550101', { messaging_account_id: DEMO.numbers[1].apiId });
     expect(message.phone_number_id).toBe(DEMO.numbers[1].phoneNumberId);
   });
@@ -120,26 +120,26 @@ describe('The phone', () => {
   );
 
   it.each(['+12025550100;+12025550101', '+1202555٠١٠٠', '12025550100\n', '++12025550100', '1'.repeat(60)])(
-    '%j is INVALID_PHONE too',
+    '%j, which looks like several or odd numbers, is INVALID_PHONE',
     async (phone) =>
       expect(await service.api.send(phone)).toBeError(422, 'INVALID_PHONE', [{ field: 'phone' }]),
   );
 });
 
-describe('The language', () => {
-  it('is en_US when none is named', async () => {
+describe('The template', () => {
+  it('has the language en_US when the request names none', async () => {
     expect(
       (await taken('+12025550170', data('order_update', { params: ['1', '2'] }))).template.language,
     ).toBe('en_US');
   });
 
-  it('is the one that is named', async () => {
+  it('has the language that the request names', async () => {
     const changes = data('order_update', { language_code: 'ar', params: ['1', '2'] });
     expect((await taken('+12025550171', changes)).template.language).toBe('ar');
   });
 
   it.each(['en', 'EN_US', 'en-US', 'en_us', 'en_US ', 'ar_AE', 'fr'])(
-    'is matched exactly, not by %j',
+    'is not found by the language %j, which is not exactly its own',
     async (code) => {
       const changes = data('order_update', { language_code: code, params: ['1', '2'] });
       expect(await service.api.send(PHONE, changes)).toBeError(404, 'TEMPLATE_NOT_FOUND', [
@@ -149,7 +149,7 @@ describe('The language', () => {
   );
 
   it.each(['Order_Update', 'order_update ', 'order', 'order_update_', '%', 'order_updat_'])(
-    'nor the name by %j',
+    'is not found by the name %j, which is not exactly its own',
     async (name) => expect(await service.api.send(PHONE, data(name))).toBeError(404, 'TEMPLATE_NOT_FOUND'),
   );
 });
@@ -160,7 +160,7 @@ describe('A template that may not be sent', () => {
     ['free_money', 404, 'TEMPLATE_NOT_FOUND', 'REJECTED'],
     ['daily_offer', 404, 'TEMPLATE_NOT_FOUND', 'DISABLED'],
     ['weekly_news', 422, 'TEMPLATE_PAUSED', 'PAUSED'],
-  ])('%s is answered by %i %s with its status', async (name, status, code, is) => {
+  ])('like %s is answered by %i %s, with its status', async (name, status, code, is) => {
     const answer = await service.api.send(PHONE, data(name, { params: ['Amal'] }));
     expect(answer).toBeError(status, code, [{ field: 'data.name', status: is }]);
   });
@@ -169,7 +169,7 @@ describe('A template that may not be sent', () => {
     ["status = 'PAUSED'", 422, 'TEMPLATE_PAUSED'],
     ["status = 'REJECTED'", 404, 'TEMPLATE_NOT_FOUND'],
     ['removed_at = now()', 404, 'TEMPLATE_NOT_FOUND'],
-  ])('is refused although the cache says otherwise: %s', async (change, status, code) => {
+  ])('is refused although a stale cache would allow it: %s', async (change, status, code) => {
     const other = await addTenant(service, { templates: [template('greeting', 'Hello {{1}}!')] });
     const send = () =>
       other.api.post(SEND, { phone: PHONE, message_type: 'template', ...data('greeting', one) });
@@ -188,7 +188,7 @@ describe('A template that may not be sent', () => {
   });
 });
 
-describe('The params form', () => {
+describe('The field `params`', () => {
   it.each([
     ['for the body alone', data('order_update', { params: ['Bo', 'B-2'] }), [body('Bo', 'B-2')]],
     ['empty, with no placeholders', data('hello_world', { params: [] }), []],
@@ -217,7 +217,7 @@ describe('The params form', () => {
         },
       ],
     ],
-  ])('is taken %s', async (_case, changes, components) => {
+  ])('is accepted %s', async (_case, changes, components) => {
     const message = await taken('+12025550101', changes);
     expect(message.components).toEqual(components);
     const record = await service.api.message(messageLogIdOf(message)!);
@@ -234,7 +234,7 @@ describe('The params form', () => {
     expect(answer).toBeError(422, 'TEMPLATE_PARAMS_MISMATCH', [detail]);
   });
 
-  it('excludes a body component', async () => {
+  it('cannot be combined with a body component', async () => {
     const answer = await service.api.send(
       PHONE,
       data('order_update', { params: ['1', '2'], components: [body('1', '2')] }),
@@ -260,7 +260,7 @@ const unnamed = (others: object) => ({
 });
 
 describe('A send without an account', () => {
-  it('is from the only number, until there are two', async () => {
+  it('goes out from the only number, and is refused when there are two', async () => {
     const other = await addTenant(service, { templates: [template('greeting', 'Hello!')] });
     const sent = await other.api.post(SEND, unnamed({ params: [] }));
     expect(sent.status).toBe(202);
@@ -278,7 +278,7 @@ describe('A send without an account', () => {
   });
 
   it.each([{}, { params: null }, { components: [] }])(
-    'is VALIDATION_FAILED in the primary form: %j',
+    'is VALIDATION_FAILED when it has no `params`: %j',
     async (others) => {
       const answer = await service.api.post(SEND, unnamed(others));
       expect(answer).toBeError(400, 'VALIDATION_FAILED', [

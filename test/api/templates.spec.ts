@@ -55,7 +55,7 @@ describe('The list of templates', () => {
   });
 
   it.each(['PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED'])(
-    'can be of status %s only',
+    'can be restricted to the status %s',
     async (status) => {
       const all = await list();
       expect(await list(`&status=${status}`)).toEqual(all.filter((item) => item['status'] === status));
@@ -63,7 +63,7 @@ describe('The list of templates', () => {
   );
 
   it.each(['approved', 'FLAGGED', 'DELETED', 'APPROVED,PAUSED', 'APPROVED%20', '*'])(
-    'cannot be of status %s',
+    'cannot be restricted to the status %s',
     async (status) => {
       const answer = await service.api.get(`${LIST}${ACCOUNT}&status=${status}`);
       expect(answer).toBeError(400, 'VALIDATION_FAILED', [expect.objectContaining({ field: 'status' })]);
@@ -74,7 +74,7 @@ describe('The list of templates', () => {
     expect(await list('', service.api, DEMO.numbers[1].apiId)).toEqual(await list());
   });
 
-  it('is of an account that must be named and known', async () => {
+  it('needs the id of a known account', async () => {
     const unnamed = await service.api.get('/api/v1/templates');
     expect(unnamed).toBeError(400, 'VALIDATION_FAILED', [
       expect.objectContaining({ field: 'messaging_account_id' }),
@@ -147,7 +147,7 @@ const ITEMS: [string, ReturnType<typeof template>, Item][] = [
   ['a header of an unknown kind', template('n_gif', [header('GIF', sample), BODY]), none],
   ['no body', template('o_nothing', []), { ...none, body: null, params_count: 0 }],
 ];
-/** In the order of their code points, which locales do not share: `_` is between digits and letters, or ignored. */
+/** Names by code points. Locales would sort them in other ways: some put `_` before letters, some ignore it. */
 const ORDER = ['a', 'a1', 'a_', 'a_b', 'a_c', 'aa', 'ab', 'ab_c', 'abc', 'b'];
 
 const statusOf = async () => (await list()).find((item) => item['name'] === 'coupon')?.['status'];
@@ -165,7 +165,7 @@ describe('An item of the list', () => {
     expect(Object.keys(item ?? {})).toHaveLength(10);
   });
 
-  it('has its place by code points, whatever the locale of the database', async () => {
+  it('is sorted by code points, whatever the locale of the database', async () => {
     const templates = ORDER.toReversed().flatMap((name) =>
       ['en_US', 'en', 'ar', 'en_GB', 'zh_CN'].map((language) => template(name, 'Hello!', { language })),
     );
@@ -178,7 +178,7 @@ describe('An item of the list', () => {
     );
   });
 
-  it('follows the provider: paused, approved again, deleted', async () => {
+  it('follows the provider when the template is paused, approved again or deleted', async () => {
     for (const [event, status] of [
       ['PAUSED', 'PAUSED'],
       ['FLAGGED', 'PAUSED'],
@@ -193,7 +193,7 @@ describe('An item of the list', () => {
   });
 });
 
-/** A request without the headers and the decoding that fetch adds. */
+/** Sends a request without the headers that fetch adds, and leaves the answer's encoding alone. */
 function get(headers: Record<string, string>, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
@@ -222,14 +222,14 @@ describe('The answer', () => {
 
   it.each([
     ['the ETag', (etag: string) => ({ 'If-None-Match': etag })],
-    ['a list with it', (etag: string) => ({ 'If-None-Match': `"x", ${etag}` })],
-    ['its weak form', (etag: string) => ({ 'If-None-Match': `W/${etag}` })],
-    ['any', () => ({ 'If-None-Match': '*' })],
+    ['a list with the ETag', (etag: string) => ({ 'If-None-Match': `"x", ${etag}` })],
+    ['the weak form of the ETag', (etag: string) => ({ 'If-None-Match': `W/${etag}` })],
+    ['an asterisk', () => ({ 'If-None-Match': '*' })],
     [
-      'it and a cache that is not to be used',
+      'the ETag, beside Cache-Control: no-cache',
       (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'no-cache' }),
     ],
-  ])('is 304 without a body for If-None-Match with %s', async (_case, headers) => {
+  ])('is 304 without a body when If-None-Match has %s', async (_case, headers) => {
     const etag = String((await get({})).headers['etag']);
     const answer = await get(headers(etag));
     expect({ status: answer.status, body: answer.body.length }).toEqual({ status: 304, body: 0 });
@@ -237,11 +237,11 @@ describe('The answer', () => {
     expect(answer.headers['x-request-id']).toBeDefined();
   });
 
-  it.each(['"other"', 'other', ''])('is whole for If-None-Match: %s', async (value) => {
+  it.each(['"other"', 'other', ''])('is sent in full for If-None-Match: %s', async (value) => {
     expect((await get({ 'If-None-Match': value })).status).toBe(200);
   });
 
-  it('is compressed when that is asked for', async () => {
+  it('is compressed when the caller accepts it', async () => {
     const plain = await get({});
     const packed = await get({ 'Accept-Encoding': 'gzip' });
     expect(plain.headers['content-encoding']).toBeUndefined();

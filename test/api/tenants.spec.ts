@@ -18,7 +18,7 @@ let keys: ApiKeysService;
 let platform: Api;
 let own: TestTenant;
 let other: TestTenant;
-/** Waiting messages of the two. */
+/** A waiting message of each of the two tenants. */
 let ownMessage: number;
 let otherMessage: number;
 
@@ -52,11 +52,11 @@ afterAll(async () => {
 });
 
 describe('A platform key', () => {
-  it('acts for the only tenant there is', async () => {
+  it('acts for the only tenant when there is one', async () => {
     expect((await platform.get(`${TEMPLATES}acc_DemoSalesNumber00001`)).status).toBe(200);
   });
 
-  it('must name one when there are several', async () => {
+  it('must name a tenant when there are several', async () => {
     own = await addTenant(service, { templates: [template('greeting', 'Hello!'), template('ours', 'Ours')] });
     other = await addTenant(service, {
       templates: [template('greeting', 'Hallo!'), template('theirs', 'Theirs')],
@@ -67,7 +67,7 @@ describe('A platform key', () => {
     expect(await platform.get(MESSAGES, { 'X-TENANT-ID': '' })).toBeError(403, 'TENANT_FORBIDDEN', []);
   });
 
-  it('acts for the one it names, and for no other', async () => {
+  it('acts for the tenant that it names, and for no other', async () => {
     for (const [tenant, message, foreign] of [
       [own, ownMessage, otherMessage],
       [other, otherMessage, ownMessage],
@@ -88,14 +88,14 @@ describe('A platform key', () => {
 });
 
 describe("A tenant's key", () => {
-  it('may name its own tenant, in any case, and none', async () => {
+  it('may name its own tenant, in capitals or not, or no tenant', async () => {
     for (const id of [own.id, own.id.toUpperCase(), '']) {
       const answer = await own.api.get(`${MESSAGES}/${ownMessage}`, { 'X-TENANT-ID': id });
       expect(answer.status).toBe(200);
     }
   });
 
-  it('may name no other, whether there is one or not', async () => {
+  it('may not name another tenant, whether this one exists or not', async () => {
     const id = { 'X-Request-Id': 'same' };
     const answers = await Promise.all(
       [other.id, NOBODY.tenant, 'x', `${own.id}, ${other.id}`].map((tenant) =>
@@ -119,11 +119,7 @@ const QUESTIONS: [string, number, Ask][] = [
   ],
   ['its messages', 404, (api, { account }) => api.get(`${MESSAGES}?messaging_account_id=${account}`, SAME)],
   ['a message', 404, (api, { message }) => api.get(`${MESSAGES}/${message}`, SAME)],
-  [
-    'the end of a message',
-    404,
-    (api, { message }) => api.post(`${MESSAGES}/${message}/cancel`, undefined, SAME),
-  ],
+  ['a cancellation', 404, (api, { message }) => api.post(`${MESSAGES}/${message}/cancel`, undefined, SAME)],
 ];
 
 const names = async ({ api, accounts }: TestTenant) =>
@@ -131,10 +127,10 @@ const names = async ({ api, accounts }: TestTenant) =>
     (one) => one.name,
   );
 
-describe('What belongs to another tenant', () => {
-  it.each(QUESTIONS)('answers as what does not exist: %s', async (_case, status, ask) => {
+describe('A resource of another tenant', () => {
+  it.each(QUESTIONS)('is answered like one that does not exist: %s', async (_case, status, ask) => {
     const foreign = { account: other.accounts[0] as string, message: otherMessage };
-    // Known in the caches or not.
+    // Once before and once after the caches know of it.
     const answers = [await ask(own.api, foreign), await ask(own.api, NOBODY), await ask(own.api, foreign)];
     const [first, ...rest] = answers.map(({ text, headers, ...answer }) => ({
       text,
@@ -145,11 +141,11 @@ describe('What belongs to another tenant', () => {
     for (const answer of rest) expect(answer).toEqual(first);
   });
 
-  it('is not changed by the attempts', async () => {
+  it('is not changed by these requests', async () => {
     expect(await other.api.message(otherMessage)).toMatchObject({ status: 'scheduled', canceled_at: null });
   });
 
-  it('is not sent by the name of its template', async () => {
+  it('is not sent when it is a template, named in a send', async () => {
     const answers = await Promise.all(
       ['theirs', 'nobody'].map((name) =>
         own.api.post(`${MESSAGES}/send`, sendBody(own.accounts[0] as string, name), SAME),
@@ -166,14 +162,14 @@ describe('What belongs to another tenant', () => {
     `?phone=${encodeURIComponent(PHONE)}`,
     '?status=scheduled',
     '?limit=100',
-  ])('is in no list: %s', async (query) => {
+  ])('is not in the list of messages: %s', async (query) => {
     const list = (await own.api.get(`${MESSAGES}${query}`)).body.data as unknown as {
       message_log_id: number;
     }[];
     expect(list.map((one) => one.message_log_id)).not.toContain(otherMessage);
   });
 
-  it('is not reached by its cursor', async () => {
+  it('is not in a list that begins at its cursor', async () => {
     await send(other, 'greeting');
     const { next_cursor: cursor } = (await other.api.get(`${MESSAGES}?limit=1`)).body;
     expect(cursor).toEqual(expect.any(String));
@@ -181,7 +177,7 @@ describe('What belongs to another tenant', () => {
     expect(list).toEqual([expect.objectContaining({ message_log_id: ownMessage })]);
   });
 
-  it('lists under its own account only', async () => {
+  it('is listed only under its own account', async () => {
     expect(await names(own)).toEqual(['greeting', 'ours']);
     expect(await names(other)).toEqual(['greeting', 'theirs']);
   });
@@ -201,7 +197,7 @@ describe('A key that has ended', () => {
     await refused();
   });
 
-  it('by revocation is refused although nobody was told', async () => {
+  it('by revocation is refused although no process was notified', async () => {
     const { id, key } = await keys.create(own.id, 'Silent');
     const [api] = on(key) as [Api];
     expect((await api.get(MESSAGES)).status).toBe(200);
@@ -222,7 +218,7 @@ describe('A key that has ended', () => {
     for (const api of on(key)) expect(await api.get(MESSAGES)).toBeError(401, 'UNAUTHORIZED', []);
   });
 
-  it('is refused in the words for an unknown one', async () => {
+  it('is refused with the same words as an unknown key', async () => {
     const { id, key } = await keys.create(own.id, 'Gone');
     await keys.revoke(id);
     const answers = await Promise.all(

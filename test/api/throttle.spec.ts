@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Seconds until one of a minute's requests is free again. */
+/** The answer has to name whole seconds, a minute at most. */
 function expectRetryAfter(answer: { headers: Headers }): void {
   const seconds = Number(answer.headers.get('Retry-After'));
   expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
 }
 
 describe('Too many requests', () => {
-  it('of one key are answered by 429, whatever they ask for, and of another are not', async () => {
+  it('of one key are answered by 429 on every route, while another key still passes', async () => {
     for (let i = 0; i < LIMIT; i += 1) expect((await service.api.get(LIST)).status).toBe(200);
     for (const answer of [
       await service.api.get(LIST),
@@ -38,7 +38,7 @@ describe('Too many requests', () => {
     expect(service.sandbox.messages()).toEqual([]);
   });
 
-  it('are counted once each, those too that are refused for their tenant', async () => {
+  it('are counted once each, also those that are refused for the tenant they name', async () => {
     const { api } = await addTenant(service);
     const elsewhere = { 'X-TENANT-ID': other.id };
     expect(await api.send('+12025550100', {}, elsewhere)).toBeError(403, 'TENANT_FORBIDDEN');
@@ -46,7 +46,7 @@ describe('Too many requests', () => {
     expect(await api.get(LIST)).toBeError(429, 'RATE_LIMITED');
   });
 
-  it('without a valid key are answered by 429, while a valid one passes', async () => {
+  it('without a valid key are answered by 429, while a valid key still passes', async () => {
     const stranger = new Api(service.url, `tms_${'x'.repeat(40)}`);
     for (let i = 0; i < FAILURES; i += 1) expect(await stranger.get(LIST)).toBeError(401, 'UNAUTHORIZED');
     for (const answer of [await stranger.get(LIST), await new Api(service.url, null).get(LIST)]) {
@@ -57,7 +57,7 @@ describe('Too many requests', () => {
     expect((await other.api.get(LIST)).status).toBe(200);
   });
 
-  it('are not told apart by an address that the caller makes up', async () => {
+  it('are counted together, whatever address the caller claims', async () => {
     const stranger = new Api(service.url, null, { 'X-Forwarded-For': '203.0.113.7' });
     expect(await stranger.get(LIST)).toBeError(429, 'RATE_LIMITED');
   });

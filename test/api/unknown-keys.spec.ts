@@ -19,30 +19,30 @@ afterEach(() => void jest.restoreAllMocks());
 const randomKey = () => `tms_${randomBase62(40)}`;
 
 let addresses = 0;
-/** An address that nothing came from so far. @returns a caller behind it */
+/** Takes an address from which nothing has come so far. @returns a caller behind it */
 function newAddress(): (key: string) => Api {
   const headers = { 'X-Forwarded-For': `203.0.113.${(addresses += 1)}` };
   return (key) => new Api(service().url, key, headers);
 }
 
-/** Counts how often PostgreSQL is asked for a key from now on. */
+/** Counts, from now on, how often PostgreSQL is asked for a key. */
 function countLookUps(): () => number {
   const keys = service().app.get<Repository<ApiKey>>(getRepositoryToken(ApiKey), { strict: false });
   const spy = jest.spyOn(keys, 'findOneBy');
   return () => spy.mock.calls.length;
 }
 
-/** Fails as often as an address may. */
+/** Fails as often as one address may fail. */
 async function useUp(caller: (key: string) => Api): Promise<void> {
   for (let i = 0; i < FAILURES; i += 1) expect((await caller(randomKey()).get(LIST)).status).toBe(401);
 }
 
-describe('A key that nobody has', () => {
+describe('An unknown key', () => {
   it.each([
     ['to send', (api: Api) => api.send('+12025550100')],
     ['to list templates', (api: Api) => api.get('/api/v1/templates?messaging_account_id=acc_x')],
     ['to list messages', (api: Api) => api.get(LIST)],
-  ])('is looked up once for a request %s, and counts once', async (_what, call) => {
+  ])('is looked up once and counted once in a request %s', async (_what, call) => {
     const caller = newAddress();
     const lookUps = countLookUps();
     for (let i = 1; i <= FAILURES; i += 1) {
@@ -67,7 +67,7 @@ describe('A key that nobody has', () => {
     expect(await newAddress()(randomKey()).get(LIST)).toBeError(401, 'UNAUTHORIZED');
   });
 
-  it('is not looked up more often than that when many come at once', async () => {
+  it('is not looked up more often than that when many requests come together', async () => {
     const caller = newAddress();
     const lookUps = countLookUps();
     const answers = await Promise.all(Array.from({ length: 30 }, () => caller(randomKey()).get(LIST)));
@@ -75,7 +75,7 @@ describe('A key that nobody has', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([401, 429]));
   });
 
-  it('is refused until it is made, and passes then at once', async () => {
+  it('is refused until it is created, and passes immediately after that', async () => {
     const key = randomKey();
     const caller = newAddress();
     expect(await caller(key).get(LIST)).toBeError(401, 'UNAUTHORIZED');
@@ -95,7 +95,7 @@ describe('A valid key behind an address that has failed too often', () => {
     expect((await caller(SECRETS.demoApiKey).send('+12025550100')).status).toBe(202);
   });
 
-  it('waits when it was not: nothing tells it from a guess', async () => {
+  it('has to wait when it was not seen before, as it looks like a guess', async () => {
     const keys = service().app.get(ApiKeysService, { strict: false });
     const { key } = await keys.create(service().tenantId, 'Not seen yet');
     const caller = newAddress();
@@ -105,7 +105,7 @@ describe('A valid key behind an address that has failed too often', () => {
     expect((await caller(key).get(LIST)).status).toBe(200);
   });
 
-  it('passes however many requests bring it at once, before it was seen', async () => {
+  it('passes in many requests that bring it together for the first time', async () => {
     const keys = service().app.get(ApiKeysService, { strict: false });
     const { key } = await keys.create(service().tenantId, 'Many at once');
     const caller = newAddress();

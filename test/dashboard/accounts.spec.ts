@@ -29,7 +29,7 @@ const audited = async (action: string) =>
     )
   )[0]?.details;
 
-/** A business account that only the sandbox knows so far, as the API takes it. */
+/** Adds a business account to the sandbox alone. @returns the body with which the dashboard adds it */
 function atProvider(wabaId: string) {
   const account = addToSandbox(service(), wabaId, [
     { phoneNumberId: `9${wabaId}`, displayPhoneNumber: '+1 415 555 0300', verifiedName: 'New shop' },
@@ -44,7 +44,7 @@ function atProvider(wabaId: string) {
 }
 
 describe('a business account', () => {
-  it('is added after a test, with its templates; its secrets are never told', async () => {
+  it('is added after a test, with its templates, and never shows its secrets', async () => {
     const body = atProvider('300000000000001');
     const added = await owner.post(`${NUMBERS}/business-accounts`, body);
     expect(added.status).toBe(201);
@@ -59,7 +59,7 @@ describe('a business account', () => {
     expect(JSON.stringify(await audited('business_account.added'))).not.toContain(body.access_token);
   });
 
-  it('is there once, and says so at the field', async () => {
+  it('cannot be added twice, which is said at the field', async () => {
     const body = { ...atProvider('300000000000002') };
     await owner.post(`${NUMBERS}/business-accounts`, body);
     expect(await owner.post(`${NUMBERS}/business-accounts`, body)).toBeError(400, 'VALIDATION_FAILED', [
@@ -83,7 +83,7 @@ describe('a business account', () => {
     expect(stored).not.toContain(body.waba_id);
   });
 
-  it('keeps the secrets that are left empty, and takes new ones everywhere', async () => {
+  it('keeps a secret whose field is left empty, and uses a new one everywhere', async () => {
     const body = atProvider('300000000000004');
     const { business_account_id: id } = (await owner.post(`${NUMBERS}/business-accounts`, body)).body.data;
     const unchanged = { app_id: '77', access_token: '', app_secret: '' };
@@ -108,7 +108,7 @@ describe('a business account', () => {
     });
   });
 
-  it('is for owners', async () => {
+  it('is added and changed by owners only', async () => {
     const body = atProvider('300000000000005');
     expect(await editor.post(`${NUMBERS}/business-accounts`, body)).toBeError(403, 'FORBIDDEN');
     expect(await editor.post(NUMBERS, {})).toBeError(403, 'FORBIDDEN');
@@ -143,7 +143,7 @@ describe('a number', () => {
         messaging_account_id: id,
         data: { name: 'welcome' },
       });
-      expect(answer.status).toBe(202); // its templates are there by now
+      expect(answer.status).toBe(202); // as its templates have arrived
       return answer.body.data['message_log_id'];
     });
     await eventually(async () => expect((await service().api.message(sent))['status']).toBe('read'));

@@ -37,7 +37,7 @@ const open = async (api = viewer) => (await api.get(ALERTS)).body.data as unknow
 const textsOf = async (api = viewer) => (await open(api)).map(({ text }) => text);
 
 describe('An alert', () => {
-  it('is shown until an editor has seen it, the gravest first, and counted', async () => {
+  it('is shown and counted until an editor dismisses it, the gravest first', async () => {
     await alerts.raise(news({}));
     await alerts.raise(news({ severity: 'error', subject: 'something worse', text: 'Worse' }));
     expect(await open()).toMatchObject([
@@ -56,7 +56,7 @@ describe('An alert', () => {
     expect(await textsOf()).toEqual(['Something has happened']);
   });
 
-  it('that comes again is counted on the one that is open; what was seen does not come back', async () => {
+  it('that comes again is counted on the open one; a dismissed one does not come back', async () => {
     const first = news({ subject: 'again', occurredAt: minutesFromNow(-9) });
     expect(await alerts.raise(first)).toBe(true);
     expect(await alerts.raise(first)).toBe(false);
@@ -70,7 +70,7 @@ describe('An alert', () => {
     expect(await textsOf()).toContain('Once more');
   });
 
-  it('with an end is gone then', async () => {
+  it('with an end is gone after it', async () => {
     await alerts.raise(news({ subject: 'ending', text: 'It ends', endsAt: minutesFromNow(5) }));
     expect(await textsOf()).toContain('It ends');
     service().clock.forward(6 * 60_000);
@@ -83,7 +83,7 @@ describe('An alert', () => {
     expect(row).toEqual({ ended_by: 'time' });
   });
 
-  it('of one tenant is neither seen nor dismissed by another, and one of the service is for operators', async () => {
+  it('of a tenant is for this tenant alone, and one of the whole service is for operators', async () => {
     await alerts.raise(news({ subject: 'ours', text: 'Ours' }));
     await alerts.raise(news({ subject: 'the service', text: 'Of the service', tenantId: null }));
     const other = await addTenant(service());

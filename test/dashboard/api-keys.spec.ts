@@ -25,7 +25,7 @@ async function create(fields: object = {}): Promise<{ id: string; caller: Api }>
 }
 
 describe('an API key of the dashboard', () => {
-  it('is told once, and works for its tenant at once', async () => {
+  it('is shown once, and works for its tenant immediately', async () => {
     const { body, status } = await owner.post(KEYS, { name: ' Backend ' });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -48,7 +48,7 @@ describe('an API key of the dashboard', () => {
     await eventually(async () => expect((await find(id))?.['last_used_at']).not.toBe(first));
   });
 
-  it('stops when it is revoked, also when that is repeated', async () => {
+  it('stops working when it is revoked, which may be repeated', async () => {
     const { id, caller } = await create();
     expect((await caller.get('/api/v1/messages')).status).toBe(200);
     for (let i = 0; i < 2; i += 1) expect((await owner.request('DELETE', `${KEYS}/${id}`)).status).toBe(200);
@@ -76,12 +76,15 @@ describe('an API key of the dashboard', () => {
   });
 });
 
-describe('keys', () => {
-  it.each(['editor', 'viewer'] as const)('are no business of a user with the role %s', async (role) => {
-    const user = await dashboardApi(service(), role);
-    expect(await user.get(KEYS)).toBeError(403, 'FORBIDDEN');
-    expect(await user.post(KEYS, { name: 'Mine' })).toBeError(403, 'FORBIDDEN');
-  });
+describe('API keys', () => {
+  it.each(['editor', 'viewer'] as const)(
+    'are neither shown nor changed for a user with the role %s',
+    async (role) => {
+      const user = await dashboardApi(service(), role);
+      expect(await user.get(KEYS)).toBeError(403, 'FORBIDDEN');
+      expect(await user.post(KEYS, { name: 'Mine' })).toBeError(403, 'FORBIDDEN');
+    },
+  );
 
   it('of other tenants and of the platform are neither seen nor revoked', async () => {
     const other = await addTenant(service());

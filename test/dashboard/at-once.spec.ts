@@ -13,7 +13,7 @@ import { PNG } from '../support/template-drafts.js';
 import { addTenant, template } from '../support/tenants.js';
 import { useTestService } from '../support/test-service.js';
 
-/** Without a worker: nothing that is put into the queue goes out. */
+/** There is no worker, so that queued messages stay where they are. */
 const service = useTestService({ ROLE: 'api' });
 
 const UPLOADS = '/dashboard/api/uploads';
@@ -34,7 +34,7 @@ afterEach(() => {
   for (const call of left.splice(0)) call.destroy();
 });
 
-/** Begins a request, as somebody whose line is slow: half of a body is sent, and nothing of the answer is taken. */
+/** Begins a request like a caller with a slow line: it sends half of the body, and does not read the answer. */
 function begin(api: Api, method: string, path: string, body = ''): ClientRequest {
   const headers = { ...api.headers, 'Content-Type': 'text/csv', 'Content-Length': body.length * 2 };
   const call = request(`${api.url}${path}`, { method, agent: false, headers });
@@ -62,7 +62,7 @@ describe('Uploads of one tenant', () => {
   const upload = async (api: Api) => csv(api, `${UPLOADS}/rate-card`, 'no card');
   const isBusy = (answer: Answer) => expectBusy(answer, 5, /uploading 4 files already: wait/);
 
-  /** Four uploads that have begun: the rows of the drafts are gone. */
+  /** Begins four uploads, each for a draft of its own. @returns them when all are under way */
   async function beginFour(): Promise<ClientRequest[]> {
     await eventually(async () => {
       const answers = await Promise.all([1, 2, 3, 4].map(() => upload(editor)));
@@ -76,7 +76,7 @@ describe('Uploads of one tenant', () => {
     return calls;
   }
 
-  it('are four at the same time, of all users and all kinds, and others’ are not concerned', async () => {
+  it('are limited to four at the same time, over all users and kinds, and do not limit other tenants', async () => {
     await beginFour();
     isBusy(await upload(editor));
     const id = await aDraft(colleague);
@@ -91,13 +91,13 @@ describe('Uploads of one tenant', () => {
     );
   });
 
-  it('make room for another when somebody leaves on the way', async () => {
+  it('make room for another when a caller disconnects halfway', async () => {
     const [first] = await beginFour();
     first?.destroy();
     await eventually(async () => expect(await upload(editor)).toBeError(400, 'VALIDATION_FAILED'));
   });
 
-  it('make room for another when they are refused, through, or for what is not there', async () => {
+  it('make room for another when they end: refused, complete, or for a campaign that does not exist', async () => {
     const id = await aDraft(editor);
     const file = (api: Api, campaign: number, text: string) => new CampaignsApi(api).upload(campaign, text);
     for (let i = 0; i < 5; i += 1) {
@@ -109,7 +109,7 @@ describe('Uploads of one tenant', () => {
     await beginFour();
   });
 
-  it('are bounded on every route that takes one', async () => {
+  it('are limited on every route that accepts an upload', async () => {
     await beginFour();
     const routes = routesOf(service(), `${UPLOADS}/`);
     expect(routes.length).toBeGreaterThan(3);
@@ -122,14 +122,14 @@ describe('Exports of one tenant', () => {
   let api: Api;
   beforeAll(async () => {
     const { tenant, numbers, queue } = await addNumbers(service(), [80]);
-    // More than the connection takes before somebody reads.
+    // More than a connection holds while nobody reads.
     for (let i = 0; i < ROWS; i += 5_000) await queue(numbers[0]?.id as number, 5_000);
     api = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
   });
   const isBusy = (answer: Answer) => expectBusy(answer, 10, /exporting 2 files already: wait/);
   const none = () => api.get(`${EXPORT}?status=read`);
 
-  /** One that has begun. A place is free a moment after the file that had it has ended. */
+  /** Begins an export. It may have to wait a moment until the place of an ended one is free. */
   const beginOne = () =>
     eventually(async () => {
       const call = begin(api, 'GET', EXPORT);
@@ -141,7 +141,7 @@ describe('Exports of one tenant', () => {
     });
   const beginTwo = async () => [await beginOne(), await beginOne()];
 
-  it('are two at the same time, and others’ are not concerned', async () => {
+  it('are limited to two at the same time, and do not limit other tenants', async () => {
     await beginTwo();
     isBusy(await none());
     isBusy(await api.get('/dashboard/api/campaigns/1/faults'));
@@ -149,13 +149,13 @@ describe('Exports of one tenant', () => {
     expect((await api.get('/dashboard/api/messages')).status).toBe(200);
   });
 
-  it('make room for another when a reader leaves', async () => {
+  it('make room for another when a reader disconnects', async () => {
     const [first] = await beginTwo();
     first?.destroy();
     await eventually(async () => expect((await none()).status).toBe(200));
   });
 
-  it('make room for another when a reader takes nothing any more', async () => {
+  it('make room for another when a reader stops reading', async () => {
     const answer = service().app.get(CsvAnswer, { strict: false });
     const { patience } = answer;
     answer.patience = 4_000;
@@ -167,7 +167,7 @@ describe('Exports of one tenant', () => {
     }
   });
 
-  it('make room for another when they are refused, or through', async () => {
+  it('make room for another when they are refused or complete', async () => {
     for (let i = 0; i < 3; i += 1) {
       expect(await api.get(`${EXPORT}?messaging_account_id=acc_none`)).toBeError(404, 'ACCOUNT_NOT_FOUND');
       expect(await api.get('/dashboard/api/campaigns/999999/faults')).toBeError(404, 'NOT_FOUND');
@@ -189,12 +189,12 @@ describe('Checks of one tenant’s campaigns', () => {
     return id;
   }
 
-  it('are three at the same time, and make room when they are through', async () => {
+  it('are limited to three at the same time, and make room when they are done', async () => {
     const campaigns = new CampaignsApi(editor);
     const held = [await mapped(), await mapped(), await mapped()];
     const other = await mapped();
     const check = (id: number) => campaigns.act(id, 'check');
-    // As long as somebody else has the rows, they cannot be judged.
+    // While another transaction locks the rows, no check can end.
     const checks = await service().database.transaction(async (connection) => {
       const text = 'SELECT FROM campaign_recipients WHERE campaign_id = ANY($1) FOR UPDATE';
       await connection.run({ name: 'test_hold_rows', text }, [held]);
@@ -207,7 +207,7 @@ describe('Checks of one tenant’s campaigns', () => {
     expect((await check(other)).status).toBe(200);
   });
 
-  it('make room for another when they are refused, and though their caller has left', async () => {
+  it('make room for another when they are refused, and when their caller has disconnected', async () => {
     const campaigns = new CampaignsApi(editor);
     const id = await mapped();
     for (let i = 0; i < 4; i += 1) {

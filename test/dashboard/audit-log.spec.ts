@@ -23,7 +23,7 @@ const list = async (query = '') =>
     next_cursor: string | null;
   };
 
-/** As if somebody had done something. */
+/** Writes entries as if this user had done something. */
 async function record(email: string, action: string, count = 1): Promise<string> {
   const userId = crypto.randomUUID();
   const user = { tenantId, userId, email } as SessionUser;
@@ -45,7 +45,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('can be narrowed to a user and an action, also of a user who is gone', async () => {
+  it('can be filtered by user and action, also for a user who was deleted', async () => {
     const userId = await record('gone@example.com', 'template.deleted');
     await record('other@example.com', 'template.deleted');
     const { data } = (await owner.get(`${LOG}/facets`)).body;
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('comes in pages, which nothing new disturbs', async () => {
+  it('comes in pages, which new entries do not shift', async () => {
     const userId = await record('busy@example.com', 'message.sent', 5);
     const first = await list(`user_id=${userId}&limit=2`);
     await record('other@example.com', 'message.sent');
@@ -68,7 +68,7 @@ describe('the audit log', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('is for owners, and for those of its tenant', async () => {
+  it('is for the owners of its tenant alone', async () => {
     const editor = await dashboardApi(service(), 'editor', { tenantId });
     expect(await editor.get(LOG)).toBeError(403, 'FORBIDDEN');
     const other = await dashboardApi(service(), 'owner');

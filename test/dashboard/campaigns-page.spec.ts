@@ -43,7 +43,7 @@ async function chooseMessage(page: Page): Promise<void> {
 }
 
 describe('A campaign in the dashboard', () => {
-  it('goes from a file of 1,000 rows, ten of them bad, to the end, and survives a reload on the way', async () => {
+  it('goes from a file of 1,000 rows, ten of them bad, to its end, and survives a reload meanwhile', async () => {
     const page = await dashboard.open({ path: '/campaigns', colorScheme: 'light' });
     await page.getByText('No campaigns yet').waitFor();
     await page.getByRole('link', { name: 'New campaign' }).first().click();
@@ -65,7 +65,7 @@ describe('A campaign in the dashboard', () => {
     await page.getByText('Hello Amal 0').waitFor();
     await guess;
     await page.reload();
-    await step(page, 'Check'); // the guess was saved: the next thing to do is the check
+    await step(page, 'Check'); // the guessed mapping was saved, so the next step is the check
     await page.getByRole('button', { name: 'Columns' }).click();
     await step(page, 'Columns');
     await page.getByRole('button', { name: 'Next row' }).click();
@@ -104,7 +104,7 @@ describe('A campaign in the dashboard', () => {
     expect(row?.count).toBe(990);
   });
 
-  it('is scheduled, paused, resumed and canceled by people who are asked first, on a phone and in the dark', async () => {
+  it('is scheduled, paused, resumed and canceled after a question, on a phone and in the dark', async () => {
     const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(30));
     const page = await dashboard.open({
@@ -150,7 +150,7 @@ describe('A campaign in the dashboard', () => {
   it('is warned of the limit before its start, and shows the new price when its template’s category changes', async () => {
     const run = (text: string, values: unknown[] = []) =>
       dashboard.service().database.run({ name: '', text }, values);
-    // Later than what the provider may be asked for meanwhile.
+    // Later than any sync that runs meanwhile.
     await run(
       `UPDATE messaging_accounts SET messaging_limit = 'TIER_250', messaging_limit_at = 'infinity',
          messages_per_second = 1`,
@@ -219,7 +219,7 @@ describe('A campaign in the dashboard', () => {
     await page.getByText('20 recipients can be sent to. No row has a fault.').waitFor();
   });
 
-  it('hands out its faulty rows as a file', async () => {
+  it('offers its faulty rows as a file', async () => {
     const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(20, { 5: 'nobody,Amal,A-5' }));
     const page = await dashboard.open({ path: `/campaigns/${id}` });
@@ -233,7 +233,7 @@ describe('A campaign in the dashboard', () => {
     await page.getByText('1 row exported.').waitFor();
   });
 
-  it('can be looked at but not touched by viewers', async () => {
+  it('can be seen but not changed by viewers', async () => {
     const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(3), { messaging_account_id: FAST_NUMBER });
     const at = new Date(dashboard.service().clock.now().getTime() + 3_600_000).toISOString();

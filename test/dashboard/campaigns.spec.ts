@@ -31,7 +31,7 @@ const sql = (text: string, values: unknown[] = []) =>
   service().database.run<Record<string, any>>({ name: `test_${(statements += 1)}`, text }, values);
 const rowsOf = async (id: number, query = '') =>
   (await campaigns.api.get(`/dashboard/api/campaigns/${id}/rows${query}`)).body.data as any[];
-/** The rows of a campaign that the provider has got messages for, once for each message. */
+/** The row of each message of a campaign, without automatic retries. */
 const messagesOf = async (id: number) =>
   (
     await sql(
@@ -40,7 +40,7 @@ const messagesOf = async (id: number) =>
     )
   ).map(({ campaign_row }) => campaign_row as number);
 const statusOf = async (id: number) => (await campaigns.get(id))['status'];
-/** Goes on for as long as any figure of the campaign changes. */
+/** Waits for a status. Its error names all figures, so that it waits on while any of them changes. */
 const eventuallyIs = (id: number, status: string) =>
   eventually(async () => {
     const campaign = await campaigns.get(id);
@@ -68,8 +68,8 @@ const BAD = {
   100: `+14151000503,${'x'.repeat(33_000)},A-10`,
 };
 
-describe('A campaign of 1,000 rows of which ten are bad', () => {
-  it('says what is wrong in each, what it costs, and sends the good ones once', async () => {
+describe('A campaign of 1,000 rows, ten of them bad,', () => {
+  it('says what is wrong in each bad row and what the good ones cost, and sends these once', async () => {
     const id = await campaigns.ready(recipientsCsv(1_000, BAD));
     const { verdict, status, file } = await campaigns.get(id);
     expect(status).toBe('draft');
@@ -110,7 +110,7 @@ describe('A campaign of 1,000 rows of which ten are bad', () => {
     expect(holds).toEqual([]);
   });
 
-  it('hands the bad ones out as a file that can be corrected and uploaded', async () => {
+  it('offers the bad rows as a file that can be corrected and uploaded', async () => {
     const id = await campaigns.ready(recipientsCsv(1_000, BAD));
     const { text, headers } = await campaigns.api.get(`/dashboard/api/campaigns/${id}/faults`);
     expect(headers.get('Content-Disposition')).toBe(`attachment; filename="campaign-${id}-faults.csv"`);
@@ -124,7 +124,7 @@ describe('A campaign of 1,000 rows of which ten are bad', () => {
 });
 
 describe('A draft', () => {
-  it('is refused without a number or template of the tenant, or with one that has cards', async () => {
+  it('is refused without a number or template of the tenant, or with a template that has cards', async () => {
     const tenant = await addTenant(service(), { templates: COMPONENT_TEMPLATES });
     const own = new CampaignsApi(await dashboardApi(service(), 'editor', { tenantId: tenant.id }));
     const changes = { messaging_account_id: tenant.accounts[0] };
@@ -138,7 +138,7 @@ describe('A draft', () => {
     expect(carousel.body.error.details[0]).toMatchObject({ field: 'template' });
   });
 
-  it('keeps the file before when the next one is broken half-way, and what was mapped for a corrected one', async () => {
+  it('loses its file when the next one is broken halfway, and keeps its mapping for a corrected one', async () => {
     const id = await campaigns.ready(recipientsCsv(3));
     const broken = await campaigns.upload(id, `${recipientsCsv(2_500)}\n+1,"`);
     expect(broken).toBeError(400, 'VALIDATION_FAILED');
@@ -162,7 +162,7 @@ describe('A draft', () => {
     expect(await campaigns.edit(id, { mapping: { phone: 3 } })).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('is not started from what was changed since, and needs a new check then', async () => {
+  it('that has changed since its check cannot be started without a new check', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
     const { revision } = await campaigns.get(id);
     await campaigns.edit(id, { mapping: { ...MAPPING, 'body.1': { text: 'you' } } });
@@ -171,7 +171,7 @@ describe('A draft', () => {
     expect(await messagesOf(id)).toEqual([]);
   });
 
-  it('can be deleted; what was started cannot', async () => {
+  it('can be deleted, unlike a campaign that was started', async () => {
     const path = (id: number) => `/dashboard/api/campaigns/${id}`;
     const draft = await campaigns.ready(recipientsCsv(2));
     expect((await campaigns.api.request('DELETE', path(draft))).status).toBe(200);
@@ -183,7 +183,7 @@ describe('A draft', () => {
 });
 
 describe('A draft that is checked', () => {
-  it('is warned of what the provider will not deliver, of its limit, and of an announced category', async () => {
+  it('has warnings of messages that will not be delivered, of the limit, and of an announced category', async () => {
     const parts = [
       { type: 'BODY', text: 'Hello {{1}}, see {{2}} now.', example: { body_text: [['a', 'b']] } },
     ];
@@ -200,7 +200,7 @@ describe('A draft that is checked', () => {
     const american = { kind: 'us_marketing', recipients: 1 }; // Toronto is not in the United States
     expect(await own.get(id)).toMatchObject({ verdict: { good: 4, bad: 1 }, warnings: [american] });
 
-    // Later than what the provider may be asked for, and what may be counted, meanwhile.
+    // Later than any sync or count that runs meanwhile.
     await sql(
       `UPDATE messaging_accounts SET messaging_limit = 'TIER_250', messaging_limit_at = 'infinity'
        WHERE business_account_id = $1`,
@@ -231,7 +231,7 @@ describe('A draft that is checked', () => {
 });
 
 describe('A start', () => {
-  it('happens once, however often it is clicked', async () => {
+  it('happens once, although it is clicked several times', async () => {
     const id = await campaigns.ready(recipientsCsv(300));
     const { revision } = await campaigns.get(id);
     const answers = await Promise.all(from(0, 4).map(() => campaigns.act(id, 'start', { revision })));
@@ -240,7 +240,7 @@ describe('A start', () => {
     expect(await messagesOf(id)).toEqual(from(2, 300));
   });
 
-  it('may be for later, by the rules of a schedule', async () => {
+  it('may be scheduled, by the rules for messages', async () => {
     const id = await campaigns.ready(recipientsCsv(5));
     expect(await campaigns.start(id, { scheduled_at: '2020-01-01T00:00:00', timezone: 'UTC' })).toBeError(
       422,
@@ -261,7 +261,7 @@ describe('A start', () => {
 });
 
 describe('A running campaign', () => {
-  /** So slow that it is far from its end: 5 seconds' worth are accepted. */
+  /** Starts a campaign that is so slow that its end is far away: messages are accepted for 5 seconds ahead only. */
   const slowly = async (count: number, rate = 20) => {
     await sql('UPDATE messaging_accounts SET messages_per_second = $2 WHERE api_id = $1', [
       FAST_NUMBER,
@@ -275,14 +275,14 @@ describe('A running campaign', () => {
   const atFullSpeed = () =>
     sql('UPDATE messaging_accounts SET messages_per_second = 1000 WHERE api_id = $1', [FAST_NUMBER]);
 
-  it('accepts no more than are sent soon, pauses at once, and goes on to the end', async () => {
+  it('accepts no more messages than can be sent soon, pauses at once, and goes on to its end', async () => {
     const id = await slowly(600);
     expect((await campaigns.act(id, 'pause')).body.data).toMatchObject({ status: 'paused', cause: null });
     const accepted = (await messagesOf(id)).length;
     expect(accepted).toBeLessThan(300);
     expect((await campaigns.get(id))['accepted_count']).toBe(accepted);
     await atFullSpeed();
-    const other = await campaigns.ready(recipientsCsv(1)); // by its end the feeder has looked again
+    const other = await campaigns.ready(recipientsCsv(1)); // when this one ends, the feed has run again
     await campaigns.start(other);
     await eventuallyIs(other, 'finished');
     expect(await messagesOf(id)).toHaveLength(accepted);
@@ -291,7 +291,7 @@ describe('A running campaign', () => {
     expect(await messagesOf(id)).toEqual(from(2, 600));
   });
 
-  it('is canceled with all of its messages that wait, which are refunded', async () => {
+  it('is canceled with all its waiting messages, which are refunded', async () => {
     const id = await slowly(500, 10);
     const canceled = await campaigns.act(id, 'cancel');
     expect(canceled.body.data).toMatchObject({ status: 'canceled', ended_at: expect.any(String) });
@@ -310,13 +310,13 @@ describe('A running campaign', () => {
     expect(await campaigns.act(id, 'pause')).toBeError(409, 'CONFLICT');
   });
 
-  it('sends nothing twice when it died between an acceptance and its note, however long ago', async () => {
+  it('sends nothing twice after a crash between accepting messages and noting it, however long ago', async () => {
     const id = await campaigns.ready(recipientsCsv(250));
     await campaigns.start(id);
     await eventuallyIs(id, 'finished');
-    // As after a crash: the messages are committed, their notes and the end are not. Idempotency keys live 48 hours.
+    // As after a crash: the messages are committed, their notes and the end are not. Idempotency keys are gone by then.
     service().clock.forward(49 * HOUR);
-    campaigns = new CampaignsApi(await dashboardApi(service(), 'editor')); // sessions do not last so long
+    campaigns = new CampaignsApi(await dashboardApi(service(), 'editor')); // the session has ended by then
     await sql(
       `UPDATE campaign_recipients SET state = 'pending' WHERE campaign_id = $1 AND row_number > 100`,
       [id],
@@ -329,14 +329,14 @@ describe('A running campaign', () => {
     expect(await campaigns.get(id)).toMatchObject({ accepted_count: 250 });
   });
 
-  it('ends when the provider has answered for the last message, not before', async () => {
+  it('ends when the provider has answered for its last message, not before', async () => {
     const id = await campaigns.ready(recipientsCsv(1));
     await campaigns.start(id);
     await eventuallyIs(id, 'finished');
     await sql(`UPDATE message_logs SET status = 'queued' WHERE campaign_id = $1`, [id]);
     await sql(fillOutbox({ resolveAt: `now() + interval '1 year'` }));
     await sql(`UPDATE campaigns SET status = 'running', ended_at = NULL WHERE id = $1`, [id]);
-    const other = await campaigns.ready(recipientsCsv(1)); // by its end the feeder has looked again
+    const other = await campaigns.ready(recipientsCsv(1)); // when this one ends, the feed has run again
     await campaigns.start(other);
     await eventuallyIs(other, 'finished');
     expect(await statusOf(id)).toBe('running');
@@ -345,7 +345,7 @@ describe('A running campaign', () => {
     await eventuallyIs(id, 'finished');
   });
 
-  it('has one message for a row, even when two workers come to it at the same time', async () => {
+  it('has one message for a row, even when two workers take the row at the same time', async () => {
     const messages = service().app.get(MessagesService, { strict: false });
     const body = sendBody(phoneOf(1)) as SendMessageDto;
     const neighbour = messages.send({ tenantId: service().tenantId }, body, undefined);
@@ -358,10 +358,10 @@ describe('A running campaign', () => {
     await Promise.all([row(), neighbour, row()]);
     await row();
     expect(await messagesOf(2_000_000_000)).toEqual([2]);
-    expect((await neighbour).acknowledgement.status).toBe('queued'); // it only shared their commit
+    expect((await neighbour).acknowledgement.status).toBe('queued'); // it shared their commit, no more
   });
 
-  it('is fed by two workers as by one', async () => {
+  it('sends each row once when two workers feed it', async () => {
     const second = await startSecondService(service(), 'worker');
     const ids = [
       await campaigns.ready(recipientsCsv(900), { messaging_account_id: DEMO.numbers[1].apiId }),
@@ -373,7 +373,7 @@ describe('A running campaign', () => {
     await second.stop();
   });
 
-  it('stands still when its template gets another category, with the price of what is left', async () => {
+  it('pauses when its template gets another category, and shows the price of the rest', async () => {
     const id = await slowly(200);
     const store = service().app.get(TemplateStore, { strict: false });
     const { businessAccountId } = (await service()
@@ -419,7 +419,7 @@ describe('A running campaign', () => {
     ],
     ['given other words', 'revision = revision + 1', 'revision = revision', 'TEMPLATE_CHANGED'],
   ])(
-    'stands still when its template is %s, and says why',
+    'pauses when its template is %s, and says why',
     async (_what, change, back, code) => {
       const id = await slowly(200);
       await setTemplate('order_update', change);
@@ -437,8 +437,8 @@ describe('A running campaign', () => {
   );
 });
 
-describe('Campaigns of others', () => {
-  it('may be looked at but not changed by viewers', async () => {
+describe('Campaigns', () => {
+  it('can be seen but not changed by viewers', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
     const viewer = new CampaignsApi(await dashboardApi(service(), 'viewer'));
     expect((await viewer.get(id))['campaign_id']).toBe(id);
@@ -451,7 +451,7 @@ describe('Campaigns of others', () => {
     for (const answer of await Promise.all(writes)) expect(answer).toBeError(403, 'FORBIDDEN');
   });
 
-  it('are not there for other tenants', async () => {
+  it('do not exist for other tenants', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
     const tenant = await addTenant(service());
     const other = new CampaignsApi(await dashboardApi(service(), 'owner', { tenantId: tenant.id }));
@@ -473,7 +473,7 @@ describe('Campaigns of others', () => {
     }
   });
 
-  it('are on record with who did what', async () => {
+  it('have their actions in the audit log', async () => {
     const id = await campaigns.ready(recipientsCsv(2));
     await campaigns.start(id);
     const entries = await sql(
@@ -489,7 +489,7 @@ describe('Campaigns of others', () => {
 });
 
 describe('Campaigns that ended long ago', () => {
-  it('are deleted with their lists, as their messages are', async () => {
+  it('lose their lists of recipients when their messages are deleted', async () => {
     const [draft, ended] = [await campaigns.ready(recipientsCsv(2)), await campaigns.ready(recipientsCsv(2))];
     await campaigns.start(ended);
     await eventuallyIs(ended, 'finished');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   visits = await pageVisits(dashboard.service());
 }, 60_000);
 
-/** Warnings and errors of the browser's console, and answers that are refusals. */
+/** Warnings and errors of the browser's console, and answers with status 400 or more. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

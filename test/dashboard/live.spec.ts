@@ -16,10 +16,10 @@ interface Event {
   data: any;
 }
 
-/** A page that listens: what arrives is in `events`; `end` resolves when the service ends the stream. */
+/** A stream that a page follows. `events` has what arrived; `ended` resolves when the service ends the stream. */
 interface Stream {
   events: Event[];
-  /** How often the service has only said that it is there. */
+  /** How many keep-alive comments have come. */
   signsOfLife: number;
   status: number;
   headers: Headers;
@@ -86,7 +86,7 @@ const sql = (text: string) => service().database.run({ name: '', text });
 const addShop = () => addTenant(service(), { templates: [template('hello', 'Hello!')] });
 
 describe('A live answer', () => {
-  it('is not begun for a HEAD, which could not end', async () => {
+  it('is not begun for a HEAD request, which would never end', async () => {
     const api = await dashboardApi(service());
     const headers = { ...api.headers, Accept: 'text/event-stream' };
     const answer = await fetch(`${api.url}${MESSAGES}`, { method: 'HEAD', headers });
@@ -94,7 +94,7 @@ describe('A live answer', () => {
     expect(answer.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   });
 
-  it('is the ordinary one at first, and comes again only when it has changed', async () => {
+  it('begins with the ordinary answer, and repeats it only when it has changed', async () => {
     const tenant = await addShop();
     const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const stream = await listen(api, MESSAGES);
@@ -108,7 +108,7 @@ describe('A live answer', () => {
     await eventually(() => expect(stream.events).toHaveLength(2));
     expect(stream.events[1]?.data).toEqual((await api.get(MESSAGES)).body);
 
-    // A second change is the third event: none came without a change in between.
+    // The second change is the third event, so none came without a change.
     const id = stream.events[1]?.data.data.messages[0].message_log_id as number;
     const probe = await listen(api, `${MESSAGES}/${id}`);
     await tenant.api.post(`/api/v1/messages/${id}/cancel`);
@@ -119,7 +119,7 @@ describe('A live answer', () => {
     expect(stream.events[2]?.data.data.messages[0].status).toBe('canceled');
   });
 
-  it('knows nothing of another tenant’s changes', async () => {
+  it('is not repeated for changes of another tenant', async () => {
     const [tenant, other] = [await addShop(), await addShop()];
     const stream = await listen(await dashboardApi(service(), 'viewer', { tenantId: tenant.id }), MESSAGES);
     const others = await listen(await dashboardApi(service(), 'viewer', { tenantId: other.id }), MESSAGES);
@@ -131,14 +131,14 @@ describe('A live answer', () => {
     expect(others.events).toHaveLength(2);
   });
 
-  it('says that it is there while nothing changes, so that a dead line is found out', async () => {
+  it('sends a sign of life while nothing changes, so that pages notice a dead connection', async () => {
     const tenant = await addShop();
     const stream = await listen(await dashboardApi(service(), 'viewer', { tenantId: tenant.id }), MESSAGES);
     await eventually(() => expect(stream.signsOfLife).toBeGreaterThan(0), { patience: 60_000 });
     expect(stream.events).toHaveLength(1);
   }, 90_000);
 
-  it('says that the session is gone, and ends', async () => {
+  it('says that the session has ended, and ends too', async () => {
     const api = await dashboardApi(service(), 'viewer');
     const stream = await listen(api, MESSAGES);
     await api.request('DELETE', '/dashboard/api/session');
@@ -146,7 +146,7 @@ describe('A live answer', () => {
     expect(stream.events.at(-1)).toEqual({ name: 'gone', data: {} });
   });
 
-  it('is asked for no more when the listener has left', async () => {
+  it('is not looked up any more when its reader has disconnected', async () => {
     const tenant = await addShop();
     const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const { message_log_id: id } = (await send(tenant)).body.data;
@@ -155,7 +155,7 @@ describe('A live answer', () => {
     await eventually(() => expect(lists.mock.calls.length).toBeGreaterThan(2));
     stream.leave();
     await stream.ended;
-    // Another stream tells that looks go on: each of these changes is seen by a later one.
+    // Another stream shows that the lookups go on: each of these changes is seen by a later one.
     const seen = async (attempts: number) => {
       await sql(`UPDATE outbox SET attempts = ${attempts} WHERE message_log_id = ${id}`);
       await eventually(() => expect(other.events.at(-1)?.data.data.attempts).toBe(attempts));
@@ -168,7 +168,7 @@ describe('A live answer', () => {
     expect(lists.mock.calls).toHaveLength(asked);
   });
 
-  it('is looked for once for all who follow the same view', async () => {
+  it('is looked up once for all who follow the same view', async () => {
     const tenant = await addShop();
     const lists = jest.spyOn(service().app.get(MessageQueries, { strict: false }), 'search');
     const users = await Promise.all(
@@ -182,7 +182,7 @@ describe('A live answer', () => {
     await looks(1);
     const begin = performance.now();
     await looks(4);
-    // Each of the six by itself would have brought these within a second; a slow machine takes longer.
+    // Six lookups of their own would have made these calls within a second. A slow machine takes longer.
     expect(performance.now() - begin).toBeGreaterThan(2_000);
     await send(tenant);
     await eventually(() => expect(streams.map(({ events }) => events.length)).toEqual([2, 2, 2, 2, 2, 2]));
@@ -194,7 +194,7 @@ describe('A live answer', () => {
     );
   });
 
-  it('of the service’s alerts is for operators only, whoever else follows that view', async () => {
+  it('shows alerts of the service to operators alone, although others follow the same view', async () => {
     const alerts = '/dashboard/api/alerts';
     const operator = await listen(await dashboardApi(service(), 'owner', { operator: true }), alerts);
     const owner = await listen(await dashboardApi(service(), 'owner'), alerts);
@@ -220,7 +220,7 @@ describe('A live answer', () => {
     expect(JSON.stringify([owner.events, viewer.events])).not.toContain('For operators');
   });
 
-  it('ends when the user has got another role, so that the page asks anew', async () => {
+  it('ends when the user gets another role, so that the page asks again', async () => {
     const tenant = await addShop();
     const api = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
     const stream = await listen(api, MESSAGES);
@@ -230,7 +230,7 @@ describe('A live answer', () => {
     expect((await listen(api, MESSAGES)).status).toBe(200);
   });
 
-  it('is given to a session twenty times at most, until one of them is left', async () => {
+  it('is limited to twenty for each session, with room for another when one ends', async () => {
     const [api, other] = [await dashboardApi(service(), 'viewer'), await dashboardApi(service(), 'viewer')];
     const follow = () => api.get(MESSAGES, { Accept: 'text/event-stream' });
     const gone = await api.get(`${MESSAGES}/999999`, { Accept: 'text/event-stream' });
@@ -249,7 +249,7 @@ describe('A live answer', () => {
     expect(await follow()).toBeError(429, 'RATE_LIMITED', []);
   });
 
-  it('goes on when the database was away for a moment', async () => {
+  it('goes on after the database was unavailable for a moment', async () => {
     const tenant = await addShop();
     const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id });
     const stream = await listen(api, MESSAGES);
@@ -262,9 +262,9 @@ describe('A live answer', () => {
 
   it.each([
     ['without a session', () => new Api(service().url, null), MESSAGES, 401],
-    ['with a filter that is none', () => dashboardApi(service(), 'viewer'), `${MESSAGES}?status=done`, 400],
-    ['of what is not there', () => dashboardApi(service(), 'viewer'), `${MESSAGES}/999999`, 404],
-  ])('%s is refused as any other', async (_what, caller, path, status) => {
+    ['with an invalid filter', () => dashboardApi(service(), 'viewer'), `${MESSAGES}?status=done`, 400],
+    ['of a message that does not exist', () => dashboardApi(service(), 'viewer'), `${MESSAGES}/999999`, 404],
+  ])('%s is refused like an ordinary one', async (_what, caller, path, status) => {
     const api = await caller();
     expect(await api.get(path, { Accept: 'text/event-stream' })).toMatchObject({ status });
   });

@@ -7,10 +7,10 @@ import { SECRETS } from '../support/service.js';
 
 const dashboard = useDashboardPage();
 
-describe('a proxy that the service was not told of', () => {
+describe('a proxy that is not configured', () => {
   const forwarded = { extraHTTPHeaders: { 'X-Forwarded-For': '203.0.113.7' } };
 
-  it('is told of to owners, with what to set, until they close it', async () => {
+  it('is shown to owners with what to set, until they close the notice', async () => {
     const page = await dashboard.open(forwarded);
     await page.getByText('Set TRUSTED_PROXIES to the number of proxies').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -20,7 +20,7 @@ describe('a proxy that the service was not told of', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('is not told of to editors, nor where there is none', async () => {
+  it('is not shown to editors, nor when there is no proxy', async () => {
     const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
     const email = 'editor@example.com';
     await users.create(dashboard.service().tenantId, email, SECRETS.demoPassword, { role: 'editor' });
@@ -33,7 +33,7 @@ describe('a proxy that the service was not told of', () => {
 });
 
 describe('signing in', () => {
-  it('is asked for at the address that "npm start" prints, and leads to the overview', async () => {
+  it('begins at the address that "npm start" prints, and leads to the overview', async () => {
     const page = await dashboard.openAsVisitor();
     await page.goto('/dashboard');
     await page.getByLabel('Email').fill(DEMO.email);
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('leads to where one wanted to go, and signing out back', async () => {
+  it('leads to the page that was asked for, and signing out leads back to the form', async () => {
     const page = await dashboard.openAsVisitor();
     await page.goto('/dashboard/templates?status=REJECTED');
     await page.getByLabel('Email').fill(DEMO.email);

@@ -10,15 +10,15 @@ const SESSION = '/dashboard/api/session';
 const ATTACKER = '198.51.100.1';
 const OWNER = '203.0.113.9';
 
-/** Tries of a stranger until there is a wait. */
+/** Wrong guesses that a stranger has before they have to wait. */
 const FREE = 10;
 
-/** Failures a minute at one address, beyond which somebody guesses there. */
+/** Failures a minute from one address; more than that count as guessing at many users. */
 const FAILURES = 30;
 
 const service = useTestService({ TRUSTED_PROXIES: 1, THROTTLE_FAILURES: FAILURES });
 
-/** A user of their own for each test. */
+/** The user of a test; each test has a new one. */
 let email: string;
 let count = 0;
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function addUser(address: string): Promise<void> {
   await users.create(service().tenantId, address, SECRETS.demoPassword);
 }
 
-/** Signs in as the proxy passes it on: behind what the caller claims stands the address that the proxy has seen. */
+/** Signs in through a proxy, which appends the address that it has seen to what the caller claims. */
 function signInFrom(
   address: string,
   password: string,
@@ -45,7 +45,7 @@ function signInFrom(
 
 const signIn = (address: string, options = {}) => signInFrom(address, SECRETS.demoPassword, options);
 
-/** Guesses until the user has to be waited for. @returns how many there were before */
+/** Guesses until the answer is a wait. @returns the number of guesses before it */
 async function guessUntilRefused(
   address: string,
   options: (i: number) => { cookie?: string; claims?: string } = () => ({}),
@@ -57,7 +57,7 @@ async function guessUntilRefused(
   }
 }
 
-/** What a browser keeps of a sign-in, but for the session. */
+/** The cookie by which a browser is recognized after a sign-in. */
 async function knownBrowser(): Promise<string> {
   const cookies = (await signIn(OWNER)).headers.getSetCookie();
   return cookies.find((cookie) => cookie.startsWith('tms_known_'))?.split(';')[0] as string;
@@ -70,7 +70,7 @@ const waitHasPassed = () =>
   runSql(service(), `UPDATE dashboard_logins SET expire = expire - 86400000 WHERE key LIKE 'wait:%'`);
 
 describe('Guesses at a user from one address', () => {
-  it('wait longer each time, and are forgotten when one succeeds', async () => {
+  it('have to wait longer each time, and are forgotten when one succeeds', async () => {
     expect(await guessUntilRefused(ATTACKER)).toBe(FREE);
     const waits: number[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -91,20 +91,20 @@ describe('Guesses at a user from one address', () => {
     expect((await signIn(OWNER)).status).toBe(200);
   });
 
-  it('do not lock the user out at that very address, in a browser of before', async () => {
+  it('do not lock the user out at that very address in a known browser', async () => {
     const cookie = await knownBrowser();
     await guessUntilRefused(ATTACKER);
     expect(await signIn(ATTACKER)).toBeError(429, 'RATE_LIMITED');
     expect((await signIn(ATTACKER, { cookie })).status).toBe(200);
   });
 
-  it('wait in a known browser too, when they are made there', async () => {
+  it('have to wait in a known browser too, when they are made there', async () => {
     const cookie = await knownBrowser();
     expect(await guessUntilRefused(ATTACKER, () => ({ cookie }))).toBe(FREE);
     expect((await signIn(ATTACKER)).status).toBe(200);
   });
 
-  it('are not freed by a browser that another user has signed in with, nor by a forged one', async () => {
+  it('have to wait also with the cookie of another user, or with a forged one', async () => {
     const cookie = await knownBrowser();
     const other = 'other@example.com';
     await addUser(other);
@@ -124,7 +124,7 @@ describe('Guesses at a user from one address', () => {
     expect(await guessUntilRefused(ATTACKER, forged)).toBe(FREE);
   });
 
-  it('are counted for a whole network of IPv6, as all of it is one caller’s', async () => {
+  it('are counted for a whole IPv6 network, which belongs to one caller', async () => {
     for (let i = 0; i < FREE; i += 1)
       expect((await signInFrom(`2001:db8:7:7::${i}`, 'wrong')).status).toBe(401);
     expect(await signIn('2001:db8:7:7:ffff::1')).toBeError(429, 'RATE_LIMITED');
@@ -133,7 +133,7 @@ describe('Guesses at a user from one address', () => {
 });
 
 describe('Guesses at a user from many addresses', () => {
-  it('leave each stranger one try, and a user without failures lets nobody lock them out', async () => {
+  it('leave each stranger one try, and do not lock out an address without failures', async () => {
     await signInFrom(ATTACKER, 'wrong');
     await runSql(service(), `UPDATE dashboard_logins SET points = 100 WHERE key LIKE 'account:%'`);
     expect(await signInFrom('198.51.100.2', 'wrong')).toBeError(401, 'UNAUTHORIZED');
@@ -145,7 +145,7 @@ describe('Guesses at a user from many addresses', () => {
 });
 
 describe('Guesses at many users from one address', () => {
-  it('make nobody else there wait who has not failed, and guessers after one try', async () => {
+  it('do not lock out a user without failures, and leave one try for each other user', async () => {
     const sprayed = Array.from({ length: FAILURES }, (_, i) => `nobody${i}@example.com`);
     await Promise.all(sprayed.map((as) => signInFrom(ATTACKER, 'Summer2026', { as })));
     expect((await signIn(ATTACKER)).status).toBe(200);

@@ -7,18 +7,18 @@ import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 import { type PageVisit, pageVisits, type Typing } from '../support/page-visits.js';
 
-/** A second of the page's clock, and how many of them an outage lasts after the page has noticed it. */
+/** A second of the page's clock; OUTAGE is how many of them an outage lasts after the page has noticed it. */
 const SECOND = 1_000;
 const OUTAGE = 15;
 
-/** Milliseconds of real time, for what the page does in some seconds of its own clock. */
+/** Milliseconds of real time in which a page has to do what takes it some seconds of its own clock. */
 const PATIENCE = 60_000;
 
 const dashboard = useDashboardPage();
 let visits: Record<PagePath, PageVisit[]>;
 let line: BreakableProxy;
 
-/** The ways in which a line drops: connections are cut and refused, or nothing passes any more. */
+/** The ways in which a connection fails: it is cut and new ones are refused, or nothing passes any more. */
 const ways = [
   { drop: () => line.break(), mend: () => line.mend() },
   { drop: async () => line.silence('all'), mend: async () => line.speak() },
@@ -36,7 +36,7 @@ afterAll(() => line.break());
 
 const firstVisit = (path: PagePath) => visits[path][0] as PageVisit;
 
-/** Opens a page behind the line. Its clock goes on by itself, and can be moved. */
+/** Opens a page through the proxy. The page's clock runs by itself, and can be moved forward. */
 const open = (path: string, watch = (_page: Page): void => undefined): Promise<Page> =>
   dashboard.open({
     path,
@@ -48,8 +48,8 @@ const open = (path: string, watch = (_page: Page): void => undefined): Promise<P
   });
 
 /**
- * Lets the page's time go by until it is as expected: faster than it does, but not so fast that the service, whose time is
- * real, has none to answer.
+ * Moves the page's clock forward until the assertion holds: faster than real time, but slowly enough for the service,
+ * whose time is real, to answer.
  */
 const inTime = (page: Page, assertion: () => Promise<void>) =>
   eventually(
@@ -91,7 +91,7 @@ async function expectToSayItIsLost(page: Page): Promise<void> {
 
 const expectToBeBack = (page: Page) => inTime(page, async () => expect(await banner(page).count()).toBe(0));
 
-/** Notes the calls of the page that are answered, without its question whether the service is there. */
+/** Notes which calls of the page are answered, except for the one that asks whether the service is there. */
 function noteAnswers(page: Page, answered: Set<string>): void {
   page.on('response', (response) => {
     const [, path] = /\/dashboard\/api\/(.*)/.exec(new URL(response.url()).pathname) ?? [];
@@ -99,7 +99,7 @@ function noteAnswers(page: Page, answered: Set<string>): void {
   });
 }
 
-describe('A page that is open when the line drops', () => {
+describe('A page that is open when the connection is lost', () => {
   it.each(pagePaths)(
     'says so, keeps everything and goes on by itself: %s',
     async (path) => {
@@ -129,7 +129,7 @@ describe('A page that is open when the line drops', () => {
 
 describe('A page that is opened while the server is out', () => {
   it.each(pagePaths)(
-    'comes by itself when the server is back: %s',
+    'appears by itself when the server is back: %s',
     async (path) => {
       const { path: address, shows } = firstVisit(path);
       const page = await open('/nowhere');
@@ -149,7 +149,7 @@ describe('A page that is opened while the server is out', () => {
 describe('A live list', () => {
   const live = (page: Page) => page.getByText('Live', { exact: true });
 
-  it('says that it is live only while it is, and is again by itself', async () => {
+  it('says that it is live only while it is, and becomes live again by itself', async () => {
     const page = await open('/messages');
     await live(page).waitFor();
     await line.break();
@@ -161,7 +161,7 @@ describe('A live list', () => {
     await inTime(page, () => expectToKeep(page, '+12025550101', null));
   }, 120_000);
 
-  it('is followed over a new connection when the old one has died without a word', async () => {
+  it('is followed over a new connection when nothing comes over the old one', async () => {
     const page = await open('/messages');
     await live(page).waitFor();
     line.silence('open');
@@ -171,21 +171,21 @@ describe('A live list', () => {
   }, 120_000);
 });
 
-describe('Code that does not come', () => {
+describe('Code of a page that does not arrive', () => {
   const CODE = '**/assets/users-page-*.js';
   const isShown = (page: Page) => page.getByText('People who may sign in here').waitFor();
 
-  it('over a connection that is dead, while others work, comes by itself', async () => {
+  it('over a dead connection is loaded over another one by itself', async () => {
     const page = await open('/nowhere');
     await page.getByText('There is nothing here').waitFor();
     line.silence('all');
     await goTo(page, '/settings/users');
     await expectToSayItIsLost(page);
-    line.silence('open'); // for ever on what is open, not on what is opened from now on
+    line.silence('open'); // open connections stay dead; new ones work
     await inTime(page, () => expectToKeep(page, 'People who may sign in here', null));
   }, 120_000);
 
-  it('because its version was replaced makes the page load anew, by itself', async () => {
+  it('because its version was replaced makes the page reload by itself', async () => {
     const page = await dashboard.open({ path: '/nowhere' });
     const loads = countLoads(page);
     await page.route(CODE, (route) =>
@@ -197,7 +197,7 @@ describe('Code that does not come', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('after that either is a fault of that page only, and no reason to load it again and again', async () => {
+  it('after the reload either is a fault of this page alone, without further reloads', async () => {
     const page = await dashboard.open({ path: '/nowhere' });
     const loads = countLoads(page);
     await page.route(CODE, (route) => route.fulfill({ status: 404 }));
@@ -214,7 +214,7 @@ describe('Code that does not come', () => {
   });
 });
 
-/** How often the page is loaded from now on. */
+/** Counts, from now on, how often the page is loaded. */
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 };
   page.on('load', () => (loads.count += 1));

@@ -32,7 +32,7 @@ async function expectSound(page: Page): Promise<void> {
 }
 
 describe('The sent page', () => {
-  it('is empty at first, and shows a message that appears and becomes read without a reload', async () => {
+  it('is empty at first, and shows a new message and its way to "read" without a reload', async () => {
     const page = await dashboard.open({ path: '/messages' });
     await page.getByText('Nothing has been sent yet').waitFor();
     await screenshot(page, 'messages-empty');
@@ -71,7 +71,7 @@ describe('The sent page', () => {
     await expectSound(page);
   });
 
-  it('cancels a scheduled message after asking, which viewers are not offered', async () => {
+  it('cancels a scheduled message after a question, and offers that to editors alone', async () => {
     const id = await send('+12025550100', later());
     const page = await dashboard.open({ path: `/messages/${id}` });
     const drawer = page.getByRole('dialog', { name: `Message ${id}` });
@@ -124,7 +124,7 @@ describe('The sent page', () => {
     await eventually(() => expect(page.url()).toMatch(/\/messages$/));
   });
 
-  it('searches by phone, says when it is none, and pages back without being pushed', async () => {
+  it('searches by phone, says when the phone is wrong, and keeps older pages still while messages arrive', async () => {
     await Promise.all(
       Array.from({ length: 51 }, (_, n) => send(`+120255530${String(n).padStart(2, '0')}`, later())),
     );
@@ -148,7 +148,7 @@ describe('The sent page', () => {
     expect(await search.inputValue()).toBe('+1 202 555 0199');
   });
 
-  it('is cards on a phone, in the dark too', async () => {
+  it('shows cards on a phone, also in the dark', async () => {
     const page = await dashboard.open({
       path: '/messages',
       viewport: PHONE,

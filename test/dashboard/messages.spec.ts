@@ -62,7 +62,7 @@ describe('The sent page’s list', () => {
     expect(answer.body.data['searched_to']).toBeNull();
   });
 
-  it('takes several statuses', async () => {
+  it('can be filtered by several statuses', async () => {
     const waiting = await send('+12025550111', later());
     const failed = await send('+12025550110');
     await reaches(failed, 'failed');
@@ -72,7 +72,7 @@ describe('The sent page’s list', () => {
     expect(await ids('status=queued&status=scheduled&phone=12025550111')).toEqual([waiting]);
   });
 
-  it('tells retries from their originals', async () => {
+  it('can be filtered by retries and their originals', async () => {
     const original = await send('+12025550112', { auto_retry_on_frequency_cap: true });
     await reaches(original, 'failed');
     const [retry] = await eventually(async () => {
@@ -85,7 +85,7 @@ describe('The sent page’s list', () => {
     expect(await ids('retry=retries')).toEqual([retry]);
   });
 
-  it('walks back page by page without gap or duplicate', async () => {
+  it('goes back page by page without gap or duplicate', async () => {
     const all = await ids('limit=100');
     const walked: number[] = [];
     let cursor: string | null | undefined;
@@ -111,7 +111,7 @@ describe('The sent page’s list', () => {
     ]);
   });
 
-  it('says what there is to filter by', async () => {
+  it('tells by which templates and numbers it can be filtered', async () => {
     const { body } = await viewer.get(`${MESSAGES}/choices`);
     expect(body.data['templates']).toEqual(['alpha', 'beta']);
     expect(body.data['numbers'].map((one: any) => one.messaging_account_id)).toEqual(tenant.accounts);
@@ -152,13 +152,13 @@ describe('A message', () => {
     });
   });
 
-  it.each(['0', 'x', '1e3', '999999999999999999999'])('is not found at %s', async (id) => {
+  it.each(['0', 'x', '1e3', '999999999999999999999'])('is not found by the id %s', async (id) => {
     expect(await viewer.get(`${MESSAGES}/${id}`)).toBeError(404, 'MESSAGE_NOT_FOUND');
   });
 });
 
 describe('Canceling', () => {
-  it('refunds a message that waits, and stands in the audit log once', async () => {
+  it('refunds a waiting message, and is in the audit log once', async () => {
     const id = await send('+12025550100', later());
     expect((await editor.post(`${MESSAGES}/${id}/cancel`)).body.data).toMatchObject({ status: 'canceled' });
     expect((await editor.post(`${MESSAGES}/${id}/cancel`)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('Canceling', () => {
     expect((await viewer.get(`${MESSAGES}/${id}`)).body.data['ledger']).toHaveLength(2);
   });
 
-  it('is refused for what was sent, and for viewers', async () => {
+  it('is refused for a sent message, and to viewers', async () => {
     const [sent, waiting] = [await send('+12025550100'), await send('+12025550100', later())];
     await reaches(sent, 'read');
     expect(await editor.post(`${MESSAGES}/${sent}/cancel`)).toBeError(409, 'MESSAGE_NOT_CANCELABLE');
@@ -180,7 +180,7 @@ describe('Canceling', () => {
 });
 
 describe('Another tenant', () => {
-  it('sees, exports and cancels nothing of it', async () => {
+  it('can see, export and cancel none of these messages', async () => {
     const id = await send('+12025550100', later());
     const other = await addTenant(service(), {
       phones: ['14155550300'],
@@ -209,11 +209,11 @@ describe('The export', () => {
     expect(lines[0]?.split(',')[2]).toMatch(/^'\+\d+$/);
   });
 
-  it('answers a wrong filter as an error, not as a file', async () => {
+  it('answers a wrong filter with an error, not with a file', async () => {
     expect(await viewer.get(`${MESSAGES}/export?status=done`)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('breaks the connection off, rather than end the file, when it cannot go on', async () => {
+  it('breaks off the connection when it cannot go on, so that the file does not look complete', async () => {
     const { reader } = await openLargeExport();
     await reader.read();
     await sql('ALTER TABLE message_logs RENAME TO message_logs_away');
@@ -221,7 +221,7 @@ describe('The export', () => {
     await sql('ALTER TABLE message_logs_away RENAME TO message_logs');
   });
 
-  it('reads no further when the reader has left, and not ahead of one that is slow', async () => {
+  it('stops reading when the reader has disconnected, and never reads far ahead of a slow reader', async () => {
     const search = jest.spyOn(service().app.get(MessageQueries, { strict: false }), 'search');
     const { reader, stop } = await openLargeExport();
     await reader.read();
@@ -237,7 +237,7 @@ describe('The export', () => {
   });
 });
 
-/** Messages of a tenant whose export is larger than what sockets hold. */
+/** A number of messages whose export is larger than what sockets hold. */
 const LARGE = 100_000;
 
 const sql = (text: string) => service().database.run({ name: '', text });
@@ -268,8 +268,8 @@ async function readAll(reader: { read(): Promise<{ done: boolean }> }): Promise<
   while (!(await reader.read()).done);
 }
 
-describe('A search for what is rare', () => {
-  it('stops after a window of rows, says how far it came, and finds the rest behind it', async () => {
+describe('A search for rare messages', () => {
+  it('stops after a window of rows, says how far it came, and goes on from there', async () => {
     const api = await (rich ??= fillTenant());
     await sql(`
       UPDATE message_logs SET template_name = 'rare'
@@ -292,7 +292,7 @@ describe('A search for what is rare', () => {
     expect(text.trim().split('\r\n')).toHaveLength(4);
   });
 
-  it('knows the end when nothing is left', async () => {
+  it('ends when no rows are left', async () => {
     const api = await (rich ??= fillTenant());
     const { body } = await api.get(`${MESSAGES}?status=canceled`);
     expect(body).toMatchObject({ data: { messages: [], searched_to: null }, next_cursor: null });

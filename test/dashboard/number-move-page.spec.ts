@@ -27,7 +27,7 @@ async function schedule(data: object): Promise<void> {
 }
 
 describe('A number', () => {
-  it('moves to another business account once the provider has moved it, and tells what waits for a template', async () => {
+  it('moves to another business account after the provider has moved it, and shows what waits for a template', async () => {
     const service = dashboard.service();
     await schedule(sendBody('').data);
     await schedule(LOGIN_CODE);

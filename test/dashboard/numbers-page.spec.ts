@@ -32,7 +32,7 @@ describe('the numbers', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('show a hold as the token is revoked, and let it be lifted', async () => {
+  it('show a hold when the token is revoked, and let an editor lift it', async () => {
     const page = await dashboard.open({ path: '/numbers' });
     await page.getByRole('article', { name: sales.name }).waitFor();
     dashboard.service().sandbox.control.revokeToken(DEMO.wabaId);
@@ -53,7 +53,7 @@ describe('the numbers', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('have what the provider says of them, and its alerts until somebody has seen them', async () => {
+  it('show what the provider says of them, and its alerts until somebody has dismissed them', async () => {
     const service = dashboard.service();
     await deliver(service, [
       DEMO.wabaId,
@@ -84,7 +84,7 @@ describe('the numbers', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('of an account that the provider has disabled wait, without a try', async () => {
+  it('of an account that the provider has disabled show that messages wait and none is tried', async () => {
     const service = dashboard.service();
     const ban = (waba_ban_state: string) =>
       deliver(service, [
@@ -105,7 +105,7 @@ describe('the numbers', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('are added with the fault at its field, and the connection tested', async () => {
+  it('are added in a form that tests the connection and shows each fault at its field', async () => {
     const page = await dashboard.open({ path: '/numbers' });
     await page.getByRole('button', { name: 'Add number' }).click();
     const form = page.getByRole('dialog', { name: 'Add number' });

@@ -44,7 +44,7 @@ const audited = async (action: string) =>
   )[0]?.details;
 
 describe('the list', () => {
-  it('has each number with all that its card shows, and no secret', async () => {
+  it('has all that the card of each number shows, and no secret', async () => {
     await service.app.get(PortfolioUseService, { strict: false }).count();
     const answer = await eventually(async () => {
       const told = await viewer.get(NUMBERS);
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(answer.text).not.toContain(SECRETS.sandboxAppSecret);
   });
 
-  it('counts what a number has sent just now, and what waits', async () => {
+  it('counts what a number has sent just now, and its waiting messages', async () => {
     await service.api.send('+12025550100');
     const ahead = new Date(service.clock.now().getTime() + 3_600_000).toISOString();
     await service.api.send('+12025550100', { scheduled_at: ahead, timezone: 'UTC' });
@@ -143,7 +143,7 @@ describe('the list', () => {
 });
 
 describe('a hold', () => {
-  it('is told with its cause, and lifted by an editor', async () => {
+  it('is shown with its cause, and can be lifted by an editor', async () => {
     service.sandbox.control.revokeToken(DEMO.wabaId);
     const sent = await service.api.send('+12025550100');
     const hold = await eventually(async () => {
@@ -198,7 +198,7 @@ describe('a hold', () => {
 });
 
 describe('the webhook', () => {
-  it('has the address under which the page was asked for', async () => {
+  it('has the same host as the request for the page', async () => {
     expect((await viewer.get(`${NUMBERS}/webhook`)).body.data).toEqual({
       url: `${service.url}/webhooks/provider`,
     });
@@ -208,7 +208,7 @@ describe('the webhook', () => {
     });
   });
 
-  it('tells its verify token to owners only', async () => {
+  it('shows its verify token to owners alone', async () => {
     expect(await editor.get(`${NUMBERS}/webhook/verify-token`)).toBeError(403, 'FORBIDDEN');
     expect((await owner.get(`${NUMBERS}/webhook/verify-token`)).body.data).toEqual({
       verify_token: SECRETS.webhookVerifyToken,
@@ -217,7 +217,7 @@ describe('the webhook', () => {
 });
 
 describe('without Redis', () => {
-  it('the rate is unknown, and all else is there', async () => {
+  it('the rate is unknown, and the rest is shown', async () => {
     await redis.break();
     await eventually(async () => expect((await account()).numbers[0].current_rate).toBeNull());
     expect((await account()).numbers[0]).toMatchObject({ messages_per_second: 80 });

@@ -3,13 +3,13 @@ import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js
 import { useDashboardPage } from '../support/dashboard-page.js';
 import { eventually } from '../support/eventually.js';
 
-/** Milliseconds after which the page looks again by itself. */
+/** Milliseconds after which the page asks again by itself. */
 const LOOKS_AGAIN = 15_000;
 
 const dashboard = useDashboardPage();
 
 describe('the overview', () => {
-  it('says what to do while there is nothing, then shows messages as they are sent and read', async () => {
+  it('says what to do while there are no messages, then shows them as they are sent and read', async () => {
     const page = await dashboard.open({ path: '/', prepare: (opened) => opened.clock.install() });
     await page.getByText('No messages yet').waitFor();
     await screenshot(page, 'overview-empty-1440-light');
@@ -20,7 +20,7 @@ describe('the overview', () => {
     await eventually(async () => {
       const look = page.waitForResponse(/dashboard\/api\/overview\?/);
       await page.clock.fastForward(LOOKS_AGAIN);
-      await look; // which no further jump may make late
+      await look; // before the next jump, which would make it late
       expect(await read.getByText('66.7% of delivered').isVisible()).toBe(true);
     });
     const failed = page.getByRole('group', { name: 'Failed', exact: true });

@@ -20,7 +20,7 @@ const service = useTestService();
 let stats: MessageStatsService;
 beforeAll(async () => {
   stats = service().app.get(MessageStatsService, { strict: false });
-  // Counted is only what a test has counted, also when a minute ends meanwhile.
+  // Only tests count messages here: the regular count is off, as it could run in between.
   await service().app.get<Queue>(getQueueToken(HOUSEKEEPING_QUEUE), { strict: false }).pause(true);
   await service().database.run({ name: '', text: 'DELETE FROM message_stats_passes' });
 });
@@ -30,7 +30,7 @@ const read = async (api: Api, query = 'period=24h') =>
 const total = async (api: Api, query?: string) => (await read(api, query))['totals'];
 
 interface Row {
-  /** How long ago it was accepted, in hours. */
+  /** Hours since the message was accepted. */
   age: number;
   status: string;
   template?: string;
@@ -131,7 +131,7 @@ describe('the figures', () => {
     expect(await api.get(`${OVERVIEW}?period=1y`)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('give cost by category for each currency, without what was refunded', async () => {
+  it('give the cost by category for each currency, without refunded messages', async () => {
     const { api, put } = await addViewer();
     await put(
       { age: 1, status: 'read', cost: '0.100000', count: 3 },
@@ -151,7 +151,7 @@ describe('the figures', () => {
     });
   });
 
-  it('count those who stop marketing messages, and warn', async () => {
+  it('count people who stop marketing messages, and warn of them', async () => {
     const { api, put } = await addViewer();
     await put(
       { age: 1, status: 'read', count: 95 },
@@ -165,7 +165,7 @@ describe('the figures', () => {
     ]);
   });
 
-  it('count by itself what has reached the marketing cap, which is nobody who stops', async () => {
+  it('count messages at the marketing cap apart from people who stop marketing', async () => {
     const { api, put } = await addViewer();
     await put(
       { age: 1, status: 'read', count: 80 },
@@ -194,7 +194,7 @@ describe('the figures', () => {
 });
 
 describe('the roll-ups', () => {
-  it('say the same as the messages themselves', async () => {
+  it('have the same numbers as the messages themselves', async () => {
     const { api, put } = await addViewer();
     await put(
       ...[0, 1, 5, 30, 200, 1_000].flatMap((age) => [
@@ -219,7 +219,7 @@ describe('the roll-ups', () => {
     expect(counted).toEqual(expected);
   });
 
-  it('take in receipts that come late, the later the more patiently', async () => {
+  it('include late receipts, sooner for new messages than for old ones', async () => {
     const { api, put } = await addViewer();
     const [young, old, ancient] = await put(
       { age: 10, status: 'sent' },
@@ -239,7 +239,7 @@ describe('the roll-ups', () => {
     expect(await total(api, 'period=90d')).toMatchObject({ sent: 3, read: 2 });
   });
 
-  it('take in what was scheduled long before it was sent', async () => {
+  it('include messages that were scheduled long before they were sent', async () => {
     const { tenant, put } = await addViewer();
     const [id] = await put({ age: 24 * 60, status: 'scheduled' });
     await setStatus(id!, `scheduled_at = now() - interval '1 day'`);
@@ -247,11 +247,11 @@ describe('the roll-ups', () => {
     await pass(PASSES.all.every);
     await setStatus(id!, `status = 'sent', sent_at = now()`);
     await pass(PASSES.all.every);
-    const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id }); // half a day has passed
+    const api = await dashboardApi(service(), 'viewer', { tenantId: tenant.id }); // the last session has ended
     expect(await total(api, 'period=90d')).toMatchObject({ accepted: 1, sent: 1 });
   });
 
-  it('are corrected when a failure turns out to be none', async () => {
+  it('are corrected when a failed message turns out to be delivered', async () => {
     const { api, put } = await addViewer();
     const [id] = await put({ age: 2, status: 'failed', code: 131026 });
     await pass(PASSES.newest.every);
@@ -262,7 +262,7 @@ describe('the roll-ups', () => {
     expect((await read(api))['costs']).toMatchObject([{ amount: '0.010000' }]);
   });
 
-  it('are made anew, however old, where an older version took the marketing cap for an opt-out', async () => {
+  it('are made again by a migration, however old, where the marketing cap was counted as an opt-out', async () => {
     const { tenant, api, put } = await addViewer();
     await put({ age: 24 * 60, status: 'failed', code: 131049 });
     await pass(PASSES.all.every);

@@ -22,7 +22,7 @@ const cards = async () => (await operator.get(CARDS)).body.data;
 const soon = () => new Date(service().clock.now().getTime() + HOUR).toISOString();
 
 describe('the rate card', () => {
-  it('is seen by everybody, with the cards to come', async () => {
+  it('is shown to everybody, with the cards that will follow', async () => {
     const viewer = await dashboardApi(service(), 'viewer');
     const { data } = (await viewer.get(CARDS)).body;
     expect(data['in_force'].rates[0]).toEqual({
@@ -34,7 +34,7 @@ describe('the rate card', () => {
     expect(data).toMatchObject({ upcoming: [], markup_percent: '0.0000' });
   });
 
-  it('is compared with a new one before that is loaded', async () => {
+  it('is compared with a new card before that one is loaded', async () => {
     const { status, body } = await upload(operator, `${HEADER}\nArgentina,USD,0.066,0.03,0.03,n/a`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -59,7 +59,7 @@ describe('the rate card', () => {
     expect(await upload(operator, 'x'.repeat(300_000))).toBeError(413, 'PAYLOAD_TOO_LARGE');
   });
 
-  it('is replaced when its time has come', async () => {
+  it('is replaced when the time of the next card has come', async () => {
     const csv = `${HEADER}\nNorth America,USD,1,2,3,n/a`;
     const effective_from = soon();
     expect((await operator.post(CARDS, { csv, effective_from })).status).toBe(201);
@@ -73,7 +73,7 @@ describe('the rate card', () => {
     );
   });
 
-  it('never takes effect in the past', async () => {
+  it('cannot take effect in the past', async () => {
     const effective_from = new Date(service().clock.now().getTime() - HOUR).toISOString();
     expect(await operator.post(CARDS, { csv: `${HEADER}\nBrazil,USD,1,1,1,1`, effective_from })).toBeError(
       400,
@@ -82,7 +82,7 @@ describe('the rate card', () => {
     );
   });
 
-  it('is loaded by operators only, as all tenants share it', async () => {
+  it('can be loaded by operators alone, as all tenants share it', async () => {
     const owner = await dashboardApi(service(), 'owner');
     expect(await upload(owner, HEADER)).toBeError(403, 'FORBIDDEN');
     expect(await owner.post(CARDS, { csv: HEADER })).toBeError(403, 'FORBIDDEN');

@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 const SIGN_IN = 'POST /dashboard/api/session';
 
-/** What visitors may ask as well: nobody being signed in is an answer. */
+/** Routes for visitors too: they may sign in, and ask whether somebody is signed in. */
 const FOR_VISITORS = new Set([SIGN_IN, 'GET /dashboard/api/session']);
 
-/** What does not depend on the role: things of one's own, and what is for operators (rate-card.spec.ts). */
+/** Routes whatever the role: for a user's own things, and for operators (rate-card.spec.ts). */
 const WHATEVER_ROLE = new Set([
   'DELETE /dashboard/api/session',
   'DELETE /dashboard/api/session/all',

@@ -12,7 +12,7 @@ const PATH = '/settings/second-factor';
 
 const dashboard = useDashboardPage();
 
-/** What a phone's camera reads from a QR code. */
+/** Reads a QR code as a phone's camera does. */
 async function scan(code: Locator): Promise<string> {
   const size = Number((await code.getAttribute('viewBox'))?.split(' ')[2]);
   const modules = (await code.locator('path').getAttribute('d')) ?? '';
@@ -27,7 +27,7 @@ async function scan(code: Locator): Promise<string> {
   return decodeQR({ width, height: width, data });
 }
 
-/** Looks at a page as it is on a screen and, dark, on a phone. */
+/** Checks a page on a large screen and, in the dark, on a phone. */
 async function inspect(page: Page, name: string): Promise<void> {
   await screenshot(page, `${name}-1440-light`);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -41,7 +41,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   expect(faultsOf(page)).toEqual([]);
 }
 
-/** A user of their own, who has not turned it on. */
+/** Adds a user who has not turned on two-step sign-in. */
 async function newUser(role: 'owner' | 'viewer' = 'owner') {
   const api = await dashboardApi(dashboard.service(), role);
   const { email } = (await api.get('/dashboard/api/session')).body.data['user'];
@@ -88,7 +88,7 @@ describe('two-step sign-in', () => {
     await page.getByLabel('Password', { exact: true }).fill(SECRETS.demoPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code', { exact: true }).waitFor();
-    await page.keyboard.type('000000'); // it has the focus
+    await page.keyboard.type('000000'); // the field has the focus
     await page.keyboard.press('Enter');
     await page.getByText('This is not the present code, or it was used already.').waitFor();
     await inspect(page, 'login-code');

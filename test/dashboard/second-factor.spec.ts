@@ -22,12 +22,12 @@ beforeAll(async () => {
 const userOf = async (api: Api) => (await api.get('/dashboard/api/session')).body.data['user'];
 const emailOf = async (api: Api) => (await userOf(api)).email as string;
 const idOf = async (api: Api) => (await userOf(api)).user_id as string;
-/** What needs a session, of whatever role. */
+/** Asks for something that needs a session of any role. */
 const look = async (api: Api) => (await api.get('/dashboard/api/numbers')).status;
 const remove = (api: Api, path: string, body?: object) =>
   api.request('DELETE', path, JSON.stringify(body), { 'Content-Type': 'application/json' });
 
-/** Signs in as a stranger does. */
+/** Signs in from an unknown browser. */
 const enter = (email: string, code?: string, password = PASSWORD, headers = {}) =>
   new Api(service().url, null, headers).post('/dashboard/api/session', {
     email,
@@ -41,7 +41,7 @@ async function secured(role: DashboardRole = 'owner', options = {}) {
   return { api, email: await emailOf(api), ...(await turnOn(service(), api)) };
 }
 
-/** What the audit log says was done by, or to, users. */
+/** The entries of the audit log with this action. */
 async function audited(action: string): Promise<Record<string, any>[]> {
   return runSql(service(), 'SELECT * FROM audit_log WHERE action = $1 ORDER BY id DESC', [action]);
 }
@@ -93,7 +93,7 @@ describe('A second factor', () => {
     expect(headers.getSetCookie()[0]).toMatch(/^tms_session=/);
   });
 
-  it('takes each code once, by whoever is first, and none before the last one', async () => {
+  it('accepts each code once, and none that is older than the last one', async () => {
     const { email, app } = await secured();
     const code = app.next();
     const answers = await Promise.all([enter(email, code), enter(email, code), enter(email, code)]);
@@ -102,12 +102,12 @@ describe('A second factor', () => {
     expect((await enter(email, app.code(1))).status).toBe(200);
   });
 
-  it('takes no code that was used to turn it on', async () => {
+  it('does not accept the code that was used to turn it on', async () => {
     const { email, code } = await secured();
     expect((await enter(email, code)).status).toBe(401);
   });
 
-  it('forgives a clock that is wrong by one step, not by two', async () => {
+  it('accepts a code from a clock that is wrong by one step, not by two', async () => {
     const { email, app } = await secured();
     for (let i = 0; i < 10; i += 1) app.next();
     for (const [steps, status] of [
@@ -121,7 +121,7 @@ describe('A second factor', () => {
     }
   });
 
-  it('is shown by each recovery code once, however it is written', async () => {
+  it('can be replaced by each recovery code once, however the code is typed', async () => {
     const { email, recoveryCodes, api } = await secured();
     const [first, second] = recoveryCodes as [string, string];
     expect((await enter(email, first)).status).toBe(200);
@@ -131,7 +131,7 @@ describe('A second factor', () => {
     expect((await audited('second_factor.recovery_code_used'))[0]).toMatchObject({ user_email: email });
   });
 
-  it('is guessed at no faster than a password, from however many addresses', async () => {
+  it('cannot be guessed faster than a password, from however many addresses', async () => {
     const { email, app } = await secured();
     const known = (await enter(email, app.next())).headers.getSetCookie()[1] as string;
     const from = (i: number) => ({ 'X-Forwarded-For': `198.51.100.${i}` });
@@ -147,7 +147,7 @@ describe('A second factor', () => {
     expect((await enter(email, app.next(), PASSWORD, { Cookie: cookie })).status).toBe(200);
   });
 
-  it('is not guessed at freely by asking for the password alone in between', async () => {
+  it('cannot be guessed faster by signing in with the password alone in between', async () => {
     const { email } = await secured();
     let guesses = 0;
     while ((await enter(email, WRONG_CODE)).status === 401) {
@@ -157,7 +157,7 @@ describe('A second factor', () => {
     expect(guesses).toBe(10);
   });
 
-  it('is turned off with the password and a code, not with one of them', async () => {
+  it('is turned off with the password and a code, not with one of them alone', async () => {
     const { api, email, app } = await secured();
     const field = (name: string) => [expect.objectContaining({ field: name })];
     const off = (password: string, code: string) => remove(api, SECOND_FACTOR, { password, code });
@@ -169,7 +169,7 @@ describe('A second factor', () => {
     expect((await audited('second_factor.turned_off'))[0]).toMatchObject({ user_email: email });
   });
 
-  it('gets new recovery codes with the password and a code; the old ones are gone', async () => {
+  it('gets new recovery codes with the password and a code, and loses the old ones', async () => {
     const { api, email, app, recoveryCodes } = await secured();
     const renew = (code: string) => api.post(`${SECOND_FACTOR}/recovery-codes`, { password: PASSWORD, code });
     expect(await renew(WRONG_CODE)).toBeError(400, 'VALIDATION_FAILED');
@@ -180,7 +180,7 @@ describe('A second factor', () => {
     expect((await audited('second_factor.recovery_codes_renewed'))[0]).toMatchObject({ user_email: email });
   });
 
-  it('is kept so that nobody who reads the database can show it', async () => {
+  it('is stored so that somebody who reads the database cannot use it', async () => {
     const { app, recoveryCodes } = await secured();
     const [rows] = await runSql(service(), 'SELECT json_agg(f)::text AS text FROM second_factors f');
     expect(rows?.['text']).not.toContain(app.secret);
@@ -197,7 +197,7 @@ describe('A second factor', () => {
 describe('Somebody else’s second factor', () => {
   const path = async (user: Api) => `/dashboard/api/users/${await idOf(user)}/second-factor`;
 
-  it('is reset by an owner, which ends the user’s sessions and is on record', async () => {
+  it('is reset by an owner, which ends the user’s sessions and is in the audit log', async () => {
     const { api, email } = await secured('editor');
     const of = await path(api);
     const users = (await owner.get('/dashboard/api/users')).body.data as unknown as Record<string, any>[];
@@ -212,7 +212,7 @@ describe('Somebody else’s second factor', () => {
     });
   });
 
-  it('is reset neither by editors, nor by other tenants, nor is an operator’s by others', async () => {
+  it('cannot be reset by editors or other tenants, nor can an operator’s by an owner', async () => {
     const { id: tenantId } = await addTenant(service());
     const stranger = await dashboardApi(service(), 'owner', { tenantId });
     const { api } = await secured('viewer');
@@ -225,7 +225,7 @@ describe('Somebody else’s second factor', () => {
     expect(await remove(owner, await path(operator.api))).toBeError(403, 'FORBIDDEN');
   });
 
-  it('is not the way to turn off one’s own', async () => {
+  it('is reset in a way that an owner cannot use for their own', async () => {
     const { api } = await secured('owner');
     expect(await remove(api, await path(api))).toBeError(409, 'CONFLICT');
   });

@@ -26,7 +26,7 @@ const messages = async () =>
   (await dashboard.service().api.get('/api/v1/messages')).body.data as unknown as any[];
 
 describe('sending a message', () => {
-  it('shows what it looks like and costs, and then how it becomes read', async () => {
+  it('shows how the message looks and what it costs, and then how it becomes read', async () => {
     const page = await open();
     await choose(page, 'order_update');
     await page.getByRole('textbox', { name: 'Text for {{1}}' }).fill("O'Hara");
@@ -50,7 +50,7 @@ describe('sending a message', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('says at the phone what is wrong with it, and keeps everything over a reload', async () => {
+  it('says beside the phone field what is wrong, and keeps the form over a reload', async () => {
     const page = await open();
     await choose(page, 'hello_world');
     await phone(page).fill('+1 202');
@@ -63,7 +63,7 @@ describe('sending a message', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('sends once when the answer was lost and it is sent again', async () => {
+  it('sends one message when the answer was lost and the form is sent again', async () => {
     const before = (await messages()).length;
     const page = await open();
     await choose(page, 'hello_world');
@@ -82,7 +82,7 @@ describe('sending a message', () => {
     expect(await messages()).toHaveLength(before + 1);
   });
 
-  it('schedules in a zone, with media that were uploaded and a retry', async () => {
+  it('schedules a message in a time zone, with uploaded media and a retry', async () => {
     const page = await open('/send', { colorScheme: 'dark' });
     await choose(page, 'spring_offer');
     const png = { name: 'spring.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };

@@ -22,7 +22,7 @@ const send = (body: object, key: string, api = editor) => api.post(SEND, body, {
 const messages = async () => (await service().api.get('/api/v1/messages')).body.data as unknown as object[];
 
 describe('a send from the dashboard', () => {
-  it('happens once, however often its form is sent, and is on record', async () => {
+  it('makes one message, however often its form is sent, and is in the audit log', async () => {
     const body = sendBody('+1 202 555 0100');
     const answers = await Promise.all([send(body, 'form-1'), send(body, 'form-1')]);
     const repeated = await send(body, 'form-1');
@@ -39,11 +39,11 @@ describe('a send from the dashboard', () => {
     expect(log.text).not.toContain('12025550100');
   });
 
-  it('needs a key', async () => {
+  it('needs an Idempotency-Key', async () => {
     expect(await editor.post(SEND, sendBody('+12025550100'))).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('is refused by the rules of the API, at the field', async () => {
+  it('is refused by the rules of the API, with the field', async () => {
     expect(await send(sendBody('+1202'), 'form-2')).toBeError(422, 'INVALID_PHONE', [{ field: 'phone' }]);
     expect(await send({ ...sendBody('+12025550100'), phon: '1' }, 'form-2')).toBeError(
       400,
@@ -52,7 +52,7 @@ describe('a send from the dashboard', () => {
     );
   });
 
-  it('is for editors, with the numbers of their tenant', async () => {
+  it('is for editors alone, with the numbers of their tenant', async () => {
     const viewer = await dashboardApi(service(), 'viewer');
     expect(await send(sendBody('+12025550100'), 'form-3', viewer)).toBeError(403, 'FORBIDDEN');
     expect(await viewer.post(PRICE, sendBody('+12025550100'))).toBeError(403, 'FORBIDDEN');
@@ -64,7 +64,7 @@ describe('a send from the dashboard', () => {
 });
 
 describe('the price of a message', () => {
-  it('is what the send will cost, without one', async () => {
+  it('is what the send would cost, and sends nothing', async () => {
     const before = await messages();
     const body = sendBody('+1 (202) 555-0100');
     const { data } = (await editor.post(PRICE, body)).body;
@@ -79,7 +79,7 @@ describe('the price of a message', () => {
     expect(await messages()).toEqual(before);
   });
 
-  it('has the international rate for codes where the provider has declared it', async () => {
+  it('has the international rate for codes when the provider has declared it', async () => {
     const code = template('code', 'Your code is {{1}}.', { category: 'AUTHENTICATION' });
     const tenant = await addTenant(service(), { templates: [code] });
     const theirs = await dashboardApi(service(), 'owner', { tenantId: tenant.id });
@@ -98,7 +98,7 @@ describe('the price of a message', () => {
     expect(await price()).toBe('0.030000');
   });
 
-  it('tells when the message goes out, where the clock skips the time too', async () => {
+  it('comes with the time of sending, also when the clocks skip the wanted time', async () => {
     const year = service().clock.now().getUTCFullYear() + 1;
     const sunday = new Date(Date.UTC(year, 2, 31));
     sunday.setUTCDate(31 - sunday.getUTCDay());
@@ -108,7 +108,7 @@ describe('the price of a message', () => {
     expect(data['due_at']).toBe(`${day}T01:30:00.000Z`);
   });
 
-  it('is refused as the send would be', async () => {
+  it('is refused like the send itself', async () => {
     const { data } = sendBody('');
     const body = { ...sendBody('+12025550100'), data: { ...data, name: 'weekly_news' } };
     expect(await editor.post(PRICE, body)).toBeError(422, 'TEMPLATE_PAUSED');
@@ -138,14 +138,14 @@ describe('an upload of media', () => {
   });
 
   it.each([
-    ['a type that it does not take', 'image/gif', 10, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['a type that is not allowed', 'image/gif', 10, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['nothing', 'image/png', 0, 400, 'VALIDATION_FAILED'],
     ['an image that is too large', 'image/png', 5 * 1024 * 1024 + 1, 413, 'PAYLOAD_TOO_LARGE'],
   ])('is refused with %s', async (_what, type, length, status, code) => {
     expect(await upload(Buffer.alloc(length), type)).toBeError(status, code);
   });
 
-  it('is for editors, with the numbers of their tenant', async () => {
+  it('is for editors alone, with the numbers of their tenant', async () => {
     const bytes = Buffer.from('x');
     const viewer = await dashboardApi(service(), 'viewer');
     expect(await upload(bytes, 'image/png', { api: viewer })).toBeError(403, 'FORBIDDEN');

@@ -11,7 +11,7 @@ import '../support/matchers.js';
 const HOUR = 3_600_000;
 const SESSION = '/dashboard/api/session';
 
-/** What a session, of whatever role, is needed for. */
+/** A path that needs a session of any role. */
 const GUARDED = '/dashboard/api/numbers';
 
 const service = useTestService();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const signInAnswer = (email: string, password: string) => anonymous.post(SESSION, { email, password });
 
 describe('signing in', () => {
-  it('answers who one is, and sets a cookie that scripts and other sites cannot use', async () => {
+  it('returns the user, and sets a cookie that scripts and other sites cannot use', async () => {
     const answer = await signInAnswer('DEMO@example.com', SECRETS.demoPassword);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toEqual({
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(await anonymous.post(SESSION, body)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('refuses a form, which another site could send', async () => {
+  it('refuses an HTML form, which another site could send', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     expect(await anonymous.request('POST', SESSION, 'email=a&password=b', form)).toBeError(
       415,
@@ -70,7 +70,7 @@ describe('signing in', () => {
     );
   });
 
-  it('stops guesses at a user after ten, also on another process, and lets others in', async () => {
+  it('refuses guesses at a user after ten, also on another process, and lets other users in', async () => {
     const users = service().app.get(DashboardUsersService, { strict: false });
     await users.create(service().tenantId, 'guessed@example.com', SECRETS.demoPassword);
     const guesses = await Promise.all(
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect((await signInAnswer(DEMO.email, SECRETS.demoPassword)).status).toBe(200);
   });
 
-  it('does not count what succeeds', async () => {
+  it('does not count attempts that succeed', async () => {
     for (let i = 0; i < 12; i += 1) {
       expect((await signInAnswer(DEMO.email, SECRETS.demoPassword)).status).toBe(200);
     }
@@ -106,7 +106,7 @@ describe('a session', () => {
     }
   });
 
-  it('is told to who has it, and nobody to others, which is no refusal', async () => {
+  it('is described to the one who has it, and is null, not an error, for others', async () => {
     const page = await dashboardApi(service(), 'viewer');
     expect((await page.get(SESSION)).body.data).toMatchObject({
       user: { role: 'viewer' },
@@ -118,7 +118,7 @@ describe('a session', () => {
     }
   });
 
-  it('does not take the place of an API key, nor the key that of a session', async () => {
+  it('cannot be used in place of an API key, nor a key in place of a session', async () => {
     const page = await dashboardApi(service());
     expect(await page.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
     expect(await service().api.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect((await page.get(GUARDED)).status).toBe(200);
   });
 
-  it('ends with signing out, and only this one', async () => {
+  it('ends by signing out, while other sessions go on', async () => {
     const [page, other] = [await dashboardApi(service()), await dashboardApi(service())];
     expect((await page.request('DELETE', SESSION)).status).toBe(200);
     expect(await page.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect((await other.get(GUARDED)).status).toBe(200);
   });
 
-  it('ends on every device with signing out everywhere', async () => {
+  it('ends on every device by signing out everywhere', async () => {
     const devices = [
       await signIn(service().url, DEMO.email, SECRETS.demoPassword),
       await signIn(service().url, DEMO.email, SECRETS.demoPassword),
@@ -149,7 +149,7 @@ describe('a session', () => {
     for (const device of devices) expect(await device.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
   });
 
-  it('ends after twelve hours without use, and after a week with it', async () => {
+  it('ends after twelve hours without use, and after a week in any case', async () => {
     const [idle, used] = [await dashboardApi(service()), await dashboardApi(service())];
     for (let hours = 0; hours < 7 * 24 - 10; hours += 10) {
       expect((await used.get(GUARDED)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect((await used.get(SESSION)).body.data).toBeNull();
   });
 
-  it('is not in use where a page only asks who is signed in', async () => {
+  it('is not kept alive by a page that only asks who is signed in', async () => {
     const open = await dashboardApi(service());
     for (const hours of [7, 6]) {
       expect((await open.get(SESSION)).body.data).not.toBeNull();
@@ -171,7 +171,7 @@ describe('a session', () => {
     expect(await open.get(GUARDED)).toBeError(401, 'UNAUTHORIZED');
   });
 
-  it('survives a restart, as it is kept in PostgreSQL under a hash', async () => {
+  it('survives a restart, as PostgreSQL keeps it under a hash', async () => {
     const page = await dashboardApi(service());
     const token = (page.headers['Cookie'] as string).split('=')[1] as string;
     const rows = await service().database.run<{ text: string }>({
@@ -206,8 +206,8 @@ describe('the page', () => {
   });
 });
 
-describe('the address of the service alone', () => {
-  it('leads to the page, and nothing else does', async () => {
+describe('the path / of the service', () => {
+  it('leads to the page, unlike other paths', async () => {
     const { status, headers } = await fetch(`${service().url}/`, { redirect: 'manual' });
     expect(status).toBe(302);
     expect(headers.get('Location')).toBe('/dashboard');
@@ -220,7 +220,7 @@ describe('the address of the service alone', () => {
     expect((await anonymous.get('/docs')).status).toBe(200);
   });
 
-  it('has nothing to show on a worker, which has no page', async () => {
+  it('is not found on a worker, which has no page', async () => {
     const worker = await startSecondService(service(), 'worker');
     const caller = new Api(worker.api.url, null);
     for (const path of ['/', '/dashboard']) expect(await caller.get(path)).toBeError(404, 'NOT_FOUND');
@@ -229,7 +229,7 @@ describe('the address of the service alone', () => {
 });
 
 describe('an unknown path of its API', () => {
-  it('is answered as any other', async () => {
+  it('is answered with NOT_FOUND like any other', async () => {
     const page = await dashboardApi(service());
     await eventually(async () =>
       expect(await page.get('/dashboard/api/nothing')).toBeError(404, 'NOT_FOUND'),

@@ -14,7 +14,7 @@ const dashboard = useDashboardPage();
 
 const open = (path: string, options = {}): Promise<Page> => dashboard.open({ path, ...options });
 
-/** Looks at a page as it is on a screen and on a phone, light and dark. */
+/** Checks a page on a large screen and on a phone, light and dark. */
 async function inspect(page: Page, name: string): Promise<void> {
   await screenshot(page, `${name}-1440-light`);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -27,7 +27,7 @@ async function inspect(page: Page, name: string): Promise<void> {
 }
 
 describe('an API key', () => {
-  it('is made, shown once, used over the API, and revoked', async () => {
+  it('is created, shown once, used over the API, and revoked', async () => {
     const page = await open('/settings/api-keys');
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
@@ -52,7 +52,7 @@ describe('an API key', () => {
 });
 
 describe('users', () => {
-  it('are added and promoted, and the last owner stays one', async () => {
+  it('are added and promoted, and the last owner remains an owner', async () => {
     const page = await open('/settings/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const dialog = page.getByRole('dialog');
@@ -77,7 +77,7 @@ describe('users', () => {
     await inspect(page, 'users');
   });
 
-  it('who only look are offered nothing that they may not do', async () => {
+  it('who are viewers see no button for what they may not do', async () => {
     const users = dashboard.service().app.get(DashboardUsersService, { strict: false });
     const email = 'looker@example.com';
     await users.create(dashboard.service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
@@ -96,7 +96,7 @@ describe('users', () => {
 });
 
 describe('the rate card', () => {
-  it('is compared with the file of an operator, line by line, and then replaced', async () => {
+  it('is compared line by line with the file that an operator uploads, and then replaced', async () => {
     const page = await open('/settings/rate-card');
     await page.getByRole('row', { name: /Argentina/ }).waitFor();
     await screenshot(page, 'rate-card-1440-light');
@@ -123,7 +123,7 @@ describe('the rate card', () => {
 });
 
 describe('the audit log', () => {
-  it('says in plain words what was done, and narrows', async () => {
+  it('says in plain words what was done, and can be filtered', async () => {
     const page = await open('/settings/audit-log');
     await page.getByRole('row', { name: /Made an API key/ }).waitFor();
     await page.getByRole('combobox', { name: 'What' }).click();
@@ -138,7 +138,7 @@ describe('the audit log', () => {
 });
 
 describe('a session that ends', () => {
-  it('is asked for again, and what was typed is kept and sent', async () => {
+  it('asks for a new sign-in, and what was typed is kept and sent', async () => {
     const page = await open('/settings/password');
     await page.getByLabel('Present password').fill(SECRETS.demoPassword);
     await page.getByLabel('New password', { exact: true }).fill('correct horse battery staple');

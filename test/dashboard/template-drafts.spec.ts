@@ -43,7 +43,7 @@ describe('a draft', () => {
       draft: changed,
     });
 
-  it('is kept as it was typed, however unfinished, and found again', async () => {
+  it('is saved as it was typed, however unfinished, and found again', async () => {
     const typed = draft({ name: '', body: 'Hello {{1', buttons: [{ type: 'quick_reply', text: '' }] });
     const saved = await save('first', 0, typed);
     expect(saved.body.data).toEqual({ key: 'first', revision: 1, saved_at: expect.any(String) });
@@ -70,7 +70,7 @@ describe('a draft', () => {
     expect((await save('lost', 0, draft())).status).toBe(200);
   });
 
-  it('is its writer’s alone', async () => {
+  it('is visible to its writer alone', async () => {
     await save('mine', 0, draft());
     const colleague = await dashboardApi(service(), 'editor');
     expect(await colleague.get(`${DRAFTS}/mine`)).toBeError(404, 'NOT_FOUND');
@@ -78,7 +78,7 @@ describe('a draft', () => {
     expect((await editor.get(`${DRAFTS}/mine`)).body.data['draft']).toMatchObject({ footer: '' });
   });
 
-  it('goes when it is discarded', async () => {
+  it('is deleted when it is discarded', async () => {
     await save('gone', 0, draft());
     await send(editor, 'DELETE', `${DRAFTS}/gone`);
     expect(await editor.get(`${DRAFTS}/gone`)).toBeError(404, 'NOT_FOUND');
@@ -93,13 +93,13 @@ describe('a draft', () => {
     ['draft.buttons[0].url', { ...draft(), buttons: [{ type: 'url', text: 'Go', sample: '' }] }],
     ['draft.buttons[0]', { ...draft(), buttons: [null] }],
     ['draft.header', { ...draft(), header: null }],
-  ])('has a shape: %s is refused', async (field, wrong) => {
+  ])('is refused when its shape is wrong: %s', async (field, wrong) => {
     const answer = await save('shape', 0, wrong);
     expect(answer).toBeError(400, 'VALIDATION_FAILED');
     expect(answer.body.error.details.map((detail) => detail.field)).toContain(field);
   });
 
-  it('takes no business account of another tenant', async () => {
+  it('cannot name a business account of another tenant', async () => {
     const body = { revision: 0, business_account_id: other.businessAccountId, draft: draft() };
     expect(await send(editor, 'PUT', `${DRAFTS}/x`, body)).toBeError(404, 'ACCOUNT_NOT_FOUND');
   });
@@ -126,23 +126,23 @@ describe('a header sample', () => {
     },
   );
 
-  it('may be as large as the provider takes, and no larger', async () => {
+  it('may be as large as the provider allows, and no larger', async () => {
     expect((await upload('image/png', Buffer.alloc(5 * 1024 * 1024))).status).toBe(201);
     expect(await upload('image/png', Buffer.alloc(5 * 1024 * 1024 + 1))).toBeError(413, 'PAYLOAD_TOO_LARGE');
     expect(await upload('image/png', Buffer.alloc(0))).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('is of a type that the provider takes', async () => {
+  it('must have a type that the provider allows', async () => {
     expect(await upload('image/gif', PNG)).toBeError(415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('goes to a business account of one’s own', async () => {
+  it('must go to a business account of the user’s tenant', async () => {
     expect(await upload('image/png', PNG, other.businessAccountId)).toBeError(404, 'ACCOUNT_NOT_FOUND');
   });
 });
 
 describe('the editor opens', () => {
-  it('with a template’s texts and what may be changed', async () => {
+  it('with the texts of a template, and what may be changed', async () => {
     await editor.post(TEMPLATES, {
       business_account_id: businessAccountId,
       draft: draft({ name: 'to_open' }),
@@ -171,7 +171,7 @@ describe('the editor opens', () => {
     });
   });
 
-  it('with a copy in another language, which is a template of its own', async () => {
+  it('with a copy in another language, which becomes a template of its own', async () => {
     const [row] = await storedTemplates(service(), 'to_open');
     const copy = await start(`copy=${row!.id}&language=de`);
     expect(copy).toMatchObject({ key: null, draft: { name: 'to_open', language: 'de' } });
@@ -184,7 +184,7 @@ describe('the editor opens', () => {
   });
 });
 
-describe('who may', () => {
+describe('the rights', () => {
   it.each([
     ['GET', `${DRAFTS}/start`],
     ['GET', DRAFTS],
@@ -193,12 +193,12 @@ describe('who may', () => {
     ['PATCH', `${TEMPLATES}/1`],
     ['DELETE', `${TEMPLATES}/1`],
     ['POST', '/dashboard/api/uploads/header-sample'],
-  ])('a viewer may not: %s %s', async (method, path) => {
+  ])('do not allow a viewer: %s %s', async (method, path) => {
     const viewer = await dashboardApi(service(), 'viewer');
     expect(await viewer.request(method, path)).toBeError(403, 'FORBIDDEN');
   });
 
-  it('see, edit, copy or delete a template: only its own tenant', async () => {
+  it('allow only its own tenant to see, edit, copy or delete a template', async () => {
     const [theirs] = await storedTemplates(service(), 'theirs');
     const { id } = theirs!;
     expect(await editor.get(`${DRAFTS}/start?template_id=${id}`)).toBeError(404, 'TEMPLATE_NOT_FOUND');
@@ -211,7 +211,7 @@ describe('who may', () => {
     expect(await editor.get(`${DRAFTS}/start?template_id=99999999999`)).toBeError(400, 'VALIDATION_FAILED');
   });
 
-  it('submit to a business account: only its own tenant', async () => {
+  it('allow only its own tenant to submit to a business account', async () => {
     const body = { business_account_id: other.businessAccountId, draft: draft({ name: 'a' }) };
     expect(await editor.post(TEMPLATES, body)).toBeError(404, 'ACCOUNT_NOT_FOUND');
   });

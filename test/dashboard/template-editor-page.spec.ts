@@ -14,7 +14,7 @@ const FILES = {
   Document: { name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') },
 };
 
-// Longer than a test: each reviews its template when it has seen that the page shows it in review.
+// Longer than a test: each test ends the review itself after it has seen the template in review.
 const dashboard = useDashboardPage({ reviewDelay: 600_000 });
 const review = (...decision: Parameters<SandboxControl['setTemplateStatus']>) =>
   dashboard.service().sandbox.control.setTemplateStatus(...decision);
@@ -24,7 +24,7 @@ const expectShown = (page: Page, text: string | RegExp) =>
   eventually(async () => expect(await page.getByText(text).first().isVisible()).toBe(true));
 const isSaved = (page: Page) => page.getByText(/^\s*Saved(?! as)/).waitFor();
 
-/** A valid template with one variable. */
+/** Fills in a valid template with one variable. */
 async function write(page: Page, name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('combobox', { name: 'Language' }).fill('en_US');
@@ -46,7 +46,7 @@ const expectSound = async (page: Page) => {
 };
 
 describe('the template editor', () => {
-  it('loses no click that leaves a field with a fault', async () => {
+  it('loses no click when the click leaves a field with a fault', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await page.getByRole('combobox', { name: 'Language' }).fill('no such language');
     await page.getByText('Text', { exact: true }).click();
@@ -57,7 +57,7 @@ describe('the template editor', () => {
   });
 
   it.each(['Text', 'Image', 'Video', 'Document'] as const)(
-    'makes a template with a header of kind %s, which is approved while one looks on',
+    'makes a template with a header of kind %s, and shows its approval without a reload',
     async (kind) => {
       const page = await dashboard.open({ path: '/templates/new' });
       await write(page, `Parcel ${kind}`);
@@ -75,7 +75,7 @@ describe('the template editor', () => {
     },
   );
 
-  it('takes a time to live in the unit of one’s choice, within the provider’s bounds', async () => {
+  it('accepts a time to live in several units, within the provider’s bounds', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'brief');
     const time = page.getByRole('textbox', { name: 'Tried for at most' });
@@ -98,7 +98,7 @@ describe('the template editor', () => {
     expect(stored).toMatchObject({ message_send_ttl_seconds: 7_200 });
   });
 
-  it('shows the reason of a rejection on the template’s page, also without a reload', async () => {
+  it('leads to the page of the template, which shows a rejection and its reason without a reload', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'not like this');
     await submit(page);
@@ -109,7 +109,7 @@ describe('the template editor', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('keeps what is typed, over a reload and also while the server cannot save it', async () => {
+  it('keeps what was typed over a reload, also while the server cannot save it', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'kept');
     await isSaved(page);
@@ -146,7 +146,7 @@ describe('the template editor', () => {
     );
   });
 
-  it('numbers variables, and renumbers them with their samples when one goes', async () => {
+  it('numbers variables, and renumbers them with their samples when one is deleted', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await write(page, 'numbers');
     await page.getByRole('button', { name: 'Add variable' }).last().click();
@@ -165,7 +165,7 @@ describe('the template editor', () => {
     expect(await page.getByRole('textbox', { name: 'Sample for {{2}}', exact: true }).count()).toBe(0);
   });
 
-  it('says what is wrong at its field, the provider’s words too, but not before a field was left', async () => {
+  it('shows faults, also those of the provider, at their field, but not before the field was left', async () => {
     const page = await dashboard.open({ path: '/templates/new' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Order Update!');
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('order_update');
@@ -214,7 +214,7 @@ describe('the template editor', () => {
   });
 });
 
-/** A template with about everything, in Arabic. */
+/** Fills in a template with nearly every part, in Arabic. */
 async function arabic(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill('order_ready_ar');
   await page.getByRole('combobox', { name: 'Language' }).fill('Arabic');

@@ -48,13 +48,13 @@ const audited = (action: string) =>
     [action],
   );
 
-/** An approved template of that name. */
+/** Makes a template of this name, and waits until it is approved. */
 async function approved(name: string): Promise<TemplateRow> {
   await submit({ name });
   return reviewed(name);
 }
 
-/** The provider does what it is asked, or not, and its answer never arrives. */
+/** Runs `run` while the provider's answer to this call never arrives, whether it did what was asked or not. */
 async function withLostAnswer(
   call: 'createTemplate' | 'editTemplate',
   work: () => Promise<Answer>,
@@ -69,12 +69,12 @@ async function withLostAnswer(
   try {
     return await work();
   } finally {
-    Reflect.deleteProperty(client, call); // what the class has comes to light again
+    Reflect.deleteProperty(client, call); // the method of the class is visible again
   }
 }
 
 describe('submitting', () => {
-  it('puts the template in review at once, and its draft is done with', async () => {
+  it('puts the template in review at once, and deletes its draft', async () => {
     await send(editor, 'PUT', `${DRAFTS}/done`, {
       revision: 0,
       business_account_id: businessAccountId,
@@ -93,14 +93,14 @@ describe('submitting', () => {
     });
   });
 
-  it('ends in a rejection with its reason where the provider rejects', async () => {
+  it('shows a rejection with its reason when the provider rejects the template', async () => {
     await submit({ name: 'to_reject' });
     expect(await reviewed('to_reject', 'REJECTED')).toMatchObject({
       status_reason: expect.stringContaining('INVALID_FORMAT'),
     });
   });
 
-  it('takes an authentication template', async () => {
+  it('accepts an authentication template', async () => {
     const { authentication, ...rest } = draft({ name: 'login_code', category: 'AUTHENTICATION', body: '' });
     const answer = await submit({
       ...rest,
@@ -111,7 +111,7 @@ describe('submitting', () => {
     expect((await reviewed('login_code')).text).toContain('verification code');
   });
 
-  it('takes the time to live, within the bounds of the category', async () => {
+  it('accepts a time to live within the bounds of the category', async () => {
     await submit({ name: 'brief', message_send_ttl_seconds: 300 });
     expect((await stored('brief'))[0]).toMatchObject({ message_send_ttl_seconds: 300 });
     expect(await submit({ name: 'too_brief', message_send_ttl_seconds: 10 })).toBeError(
@@ -139,7 +139,7 @@ describe('submitting', () => {
     );
   });
 
-  it.each(['header', 'authentication'])('refuses a draft whose %s is missing or none', async (field) => {
+  it.each(['header', 'authentication'])('refuses a draft whose %s is missing or no object', async (field) => {
     for (const value of [undefined, null, [], 'text']) {
       const answer = await submit({ name: 'incomplete', [field]: value });
       expect(answer).toBeError(400, 'VALIDATION_FAILED', [
@@ -157,7 +157,7 @@ describe('submitting', () => {
     expect(await stored('no_buttons')).toEqual([]);
   });
 
-  it('shows the provider’s own words at the field they are about', async () => {
+  it('shows the provider’s own words at the field that they are about', async () => {
     const crowded = await submit({
       name: 'crowded',
       body: 'Dear {{1}}, {{2}} now.',
@@ -178,20 +178,20 @@ describe('submitting', () => {
     ]);
   });
 
-  it('makes one template of a double click', async () => {
+  it('makes one template for a double click', async () => {
     const answers = await Promise.all([submit({ name: 'twice' }), submit({ name: 'twice' })]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(new Set(answers.map(({ body }) => body.data['template_id'])).size).toBe(1);
     expect(await stored('twice')).toHaveLength(1);
   });
 
-  it('finds what it has made when the provider’s answer was lost', async () => {
+  it('finds the template that it has made when the provider’s answer was lost', async () => {
     const lost = await withLostAnswer('createTemplate', () => submit({ name: 'answer_lost' }));
     expect(lost.status).toBe(201);
     expect(await stored('answer_lost')).toHaveLength(1);
   });
 
-  it('asks to try again when the provider does not answer, and has made nothing', async () => {
+  it('asks the user to try again when the provider does not answer and has made nothing', async () => {
     const answer = await withLostAnswer('createTemplate', () => submit({ name: 'no_answer' }), {
       isDone: false,
     });
@@ -199,7 +199,7 @@ describe('submitting', () => {
     expect((await submit({ name: 'no_answer' })).status).toBe(201);
   });
 
-  it('does not take an older template of that name for its own, nor one that says something else', async () => {
+  it('does not confuse its template with an older one of that name, or with one of other content', async () => {
     await submit({ name: 'twice_over' });
     const changed = await submit({ name: 'twice_over', footer: 'More' });
     expect(changed.body.error.details).toEqual([expect.objectContaining({ field: 'name' })]);
@@ -209,7 +209,7 @@ describe('submitting', () => {
     ]);
   });
 
-  it('says so when the provider refuses the business account', async () => {
+  it('names the business account when the provider refuses its token', async () => {
     service().sandbox.control.revokeToken(DEMO.wabaId);
     const answer = await submit({ name: 'revoked' });
     service().sandbox.control.restoreToken(DEMO.wabaId);
@@ -220,7 +220,7 @@ describe('submitting', () => {
 });
 
 describe('editing', () => {
-  it('puts the new content in review, and counts for the next edit', async () => {
+  it('puts the new content in review, and counts as an edit of the day', async () => {
     const { id } = await approved('to_edit');
     const changed = draft({ name: 'to_edit', body: 'Dear {{1}}, your parcel has come to our shop.' });
     expect((await edit(id, changed)).body.data).toMatchObject({ template_id: id });
@@ -235,7 +235,7 @@ describe('editing', () => {
     expect((await audited('template.edited')).at(-1)?.details).toMatchObject({ template_id: id });
   });
 
-  it('changes the time to live, and back to the provider’s default', async () => {
+  it('changes the time to live, and sets it back to the provider’s default', async () => {
     await submit({ name: 'reject_life', message_send_ttl_seconds: 300 });
     const { id } = await reviewed('reject_life', 'REJECTED');
     const { message_send_ttl_seconds: _, ...silent } = draft({ name: 'reject_life', footer: 'Thanks' });
@@ -250,14 +250,14 @@ describe('editing', () => {
     await becomes({ ...silent, message_send_ttl_seconds: null }, -1);
   });
 
-  it('is done once by a double click', async () => {
+  it('is done once for a double click', async () => {
     const { id } = await approved('edit_twice');
     const changed = draft({ name: 'edit_twice', footer: 'Thank you' });
     const answers = await Promise.all([edit(id, changed), edit(id, changed)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('is known to be done when the provider’s answer was lost', async () => {
+  it('is recognized as done when the provider’s answer was lost', async () => {
     const { id } = await approved('edit_lost');
     const changed = draft({ name: 'edit_lost', footer: 'Thank you' });
     const answer = await withLostAnswer('editTemplate', () => edit(id, changed));
@@ -280,7 +280,7 @@ describe('editing', () => {
     await eventually(async () => expect((await stored('reject_category'))[0]?.category).toBe('MARKETING'));
   });
 
-  it('does not drop what the editor cannot hold', async () => {
+  it('is refused when it would drop parts that the editor does not know', async () => {
     const card = { components: [{ type: 'BODY', text: 'A card' }] };
     const parts = [
       { type: 'BODY', text: 'Look at these two.' },
@@ -297,7 +297,7 @@ describe('editing', () => {
 });
 
 describe('deleting', () => {
-  it('deletes one language, and then all that are left', async () => {
+  it('deletes one language, and then all the others', async () => {
     const { id } = await approved('to_delete');
     await submit({ name: 'to_delete', language: 'de' });
     await submit({ name: 'to_delete', language: 'fr' });
@@ -312,14 +312,14 @@ describe('deleting', () => {
     expect(await audited('template.deleted')).toHaveLength(3);
   });
 
-  it('deletes here what the provider has lost', async () => {
+  it('deletes a template that the provider no longer has', async () => {
     const { id } = await approved('lost_there');
-    // As if the webhook of it had not come.
+    // As if the webhook about this had not come.
     await send(editor, 'DELETE', `${TEMPLATES}/${id}`);
     const revive = 'UPDATE templates SET removed_at = NULL WHERE id = $1';
     await eventually(async () => {
       await service().database.run({ name: 'test_revive', text: revive }, [id]);
-      // Unless a sync that was under way has found out first.
+      // This can fail when a sync that was under way has removed it first.
       expect((await send(editor, 'DELETE', `${TEMPLATES}/${id}`)).status).toBe(200);
     });
     expect(await stored('lost_there')).toEqual([]);

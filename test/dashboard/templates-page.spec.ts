@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 const dashboard = useDashboardPage();
 
 describe('the list of templates', () => {
-  it('narrows by what is typed and chosen, and keeps that over a reload', async () => {
+  it('is filtered by what is typed and chosen, and keeps the filter over a reload', async () => {
     const page = await dashboard.open({ path: '/templates' });
     await page.getByRole('link', { name: 'spring_offer' }).waitFor();
     await screenshot(page, 'templates-1440-light');
@@ -25,7 +25,7 @@ describe('the list of templates', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('shows a pause as it happens, with its reason', async () => {
+  it('shows a pause with its reason without a reload', async () => {
     const page = await dashboard.open({ path: '/templates?search=spring_offer' });
     const row = page.getByRole('row', { name: /spring_offer/ });
     await row.getByText('Approved').waitFor();
@@ -37,7 +37,7 @@ describe('the list of templates', () => {
     await row.getByText('Approved').waitFor();
   });
 
-  it('is cards on a phone, also in the dark', async () => {
+  it('shows cards on a phone, also in the dark', async () => {
     const page = await dashboard.open({
       path: '/templates',
       viewport: { width: 360, height: 800 },
@@ -68,7 +68,7 @@ describe('the page of a template', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('tells of a category to come, as the list and the overview do, until it is there', async () => {
+  it('announces a new category, as the list and the overview do, until the category has changed', async () => {
     const { control } = dashboard.service().sandbox;
     control.setCategory('order_update', 'MARKETING', { warning: true, language: 'en_US' });
     const page = await dashboard.open({ path: '/templates?search=order_update&language=en_US' });

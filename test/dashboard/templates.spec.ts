@@ -48,14 +48,14 @@ describe('the list', () => {
     ['category=AUTHENTICATION', { category: 'AUTHENTICATION' }],
     ['language=ar', { language: 'ar' }],
     ['search=ORDER_UP', { name: 'order_update' }],
-  ])('can be narrowed by %s', async (query, fields) => {
+  ])('can be filtered by %s', async (query, fields) => {
     const some = await list(query);
     expect(some).toEqual(some.map(() => expect.objectContaining(fields)));
     expect(some.length).toBeGreaterThan(0);
     expect(some.length).toBeLessThan((await list()).length);
   });
 
-  it('takes what is typed to the letter', async () => {
+  it('searches for the exact characters, without wildcards', async () => {
     expect(await list('search=order%25update')).toEqual([]);
     expect((await list('search=_update')).length).toBeGreaterThan(0);
   });
@@ -91,7 +91,7 @@ describe('the list', () => {
 });
 
 describe('a template', () => {
-  it('has its history: versions, statuses with their reasons, quality', async () => {
+  it('has a history of its versions, statuses with reasons, and quality', async () => {
     const id = await idOf('order_update');
     service().sandbox.control.setTemplateStatus('order_update', 'PAUSED', { language: 'en_US' });
     await eventually(async () => expect(await find(id)).toMatchObject({ status: 'PAUSED' }));
@@ -130,14 +130,14 @@ describe('a sync', () => {
   const accountId = async () =>
     ((await page.get(`${TEMPLATES}/facets`)).body.data['business_accounts'][0] as any).business_account_id;
 
-  it('brings what is new at the provider', async () => {
+  it('brings new templates from the provider', async () => {
     service().sandbox.addTemplate(DEMO.wabaId, template('brand_new', 'Hello {{1}}, welcome!'));
     const { body } = await page.post(`${TEMPLATES}/sync`, { business_account_id: await accountId() });
     expect(body.data).toEqual({ created: 1, updated: expect.any(Number), removed: 0 });
     expect(await idOf('brand_new')).toEqual(expect.any(Number));
   });
 
-  it('is for editors', async () => {
+  it('is for editors alone', async () => {
     const viewer = await dashboardApi(service(), 'viewer');
     expect(await viewer.post(`${TEMPLATES}/sync`, { business_account_id: await accountId() })).toBeError(
       403,
@@ -145,7 +145,7 @@ describe('a sync', () => {
     );
   });
 
-  it('tells what the provider said when it refuses', async () => {
+  it('shows what the provider said when it refuses', async () => {
     const tenant = await addTenant(service());
     service().sandbox.control.revokeToken(tenant.wabaId);
     const editor = await dashboardApi(service(), 'editor', { tenantId: tenant.id });

@@ -5,7 +5,7 @@ import { useDashboardPage } from '../support/dashboard-page.js';
 
 const MINUTE = 60_000;
 
-// Longer than a test: no receipt comes.
+// Longer than a test, so that no receipt comes.
 const dashboard = useDashboardPage({ receiptDelay: 600_000 });
 
 async function send(phone: string, data: object): Promise<number> {
@@ -14,8 +14,8 @@ async function send(phone: string, data: object): Promise<number> {
   return answer.body.data['message_log_id'] as number;
 }
 
-describe('The sent page, of a message without a receipt', () => {
-  it('says that a code whose time to live has passed was probably not delivered', async () => {
+describe('The sent page', () => {
+  it('says that a code without a receipt after its time to live was probably not delivered', async () => {
     const code = [text('123456')];
     const id = await send('+12025550100', {
       name: 'login_code',
@@ -39,7 +39,7 @@ describe('The sent page, of a message without a receipt', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('says that the provider holds it back', async () => {
+  it('says that the provider holds a message back', async () => {
     const id = await send('+12025550140', {
       name: 'order_update',
       language_code: 'en_US',
@@ -52,7 +52,7 @@ describe('The sent page, of a message without a receipt', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
-  it('says neither of one that is on its way', async () => {
+  it('says neither of a message that is on its way', async () => {
     const id = await send('+12025550101', {
       name: 'order_update',
       language_code: 'en_US',

@@ -21,13 +21,13 @@ beforeAll(async () => {
 const list = async (api: Api) => (await api.get(USERS)).body.data as Record<string, any>[];
 const idOf = async (api: Api) => (await api.get('/dashboard/api/session')).body.data['user'].user_id;
 const session = (api: Api) => api.get('/dashboard/api/session');
-/** What needs a session, of whatever role. */
+/** Asks for something that needs a session of any role. */
 const look = (api: Api) => api.get('/dashboard/api/numbers');
 const change = (api: Api, id: string, role: string) => send(api, 'PATCH', `${USERS}/${id}`, { role });
 const send = (api: Api, method: string, path: string, body?: object) =>
   api.request(method, path, JSON.stringify(body), { 'Content-Type': 'application/json' });
 
-/** A tenant with that many owners who are signed in. */
+/** Adds a tenant with that many owners, all signed in. */
 async function owners(count: number): Promise<Api[]> {
   const { id: tenantId } = await addTenant(service());
   const made: Api[] = [];
@@ -36,7 +36,7 @@ async function owners(count: number): Promise<Api[]> {
 }
 
 describe('users', () => {
-  it('are made with a role and a password, and can sign in', async () => {
+  it('are created with a role and a password, and can sign in', async () => {
     const { status, body } = await owner.post(USERS, {
       email: 'New@Example.com',
       role: 'editor',
@@ -90,7 +90,7 @@ describe('users', () => {
     expect(await look(viewer)).toBeError(401, 'UNAUTHORIZED');
   });
 
-  it('are signed out by a new password, which they need from then on', async () => {
+  it('are signed out when they get a new password, which they need from then on', async () => {
     const viewer = await dashboardApi(service(), 'viewer');
     const { email } = (await session(viewer)).body.data['user'];
     const path = `${USERS}/${await idOf(viewer)}/password`;
@@ -102,7 +102,7 @@ describe('users', () => {
     expect((await look(await signIn(service().url, email, PASSWORD))).status).toBe(200);
   });
 
-  it('of other tenants are neither seen nor touched', async () => {
+  it('of other tenants can be neither seen nor changed', async () => {
     const [theirs] = (await owners(1)) as [Api];
     const id = await idOf(theirs);
     expect((await list(owner)).map((user) => user['user_id'])).not.toContain(id);
@@ -115,7 +115,7 @@ describe('users', () => {
     expect((await look(theirs)).status).toBe(200);
   });
 
-  it('who are operators do not get their password from somebody who is none', async () => {
+  it('who are operators cannot get a new password from anybody but operators', async () => {
     const operator = await dashboardApi(service(), 'viewer', { operator: true });
     const path = `${USERS}/${await idOf(operator)}/password`;
     expect(await send(owner, 'PUT', path, { password: PASSWORD })).toBeError(403, 'FORBIDDEN');
@@ -131,7 +131,7 @@ describe('the last owner', () => {
     expect(await list(only)).toHaveLength(1);
   });
 
-  it('remains when owners end each other at the same time', async () => {
+  it('remains when owners demote or remove each other at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const both = (await owners(2)) as [Api, Api];
       const [first, second] = [await idOf(both[0]), await idOf(both[1])];
@@ -145,7 +145,7 @@ describe('the last owner', () => {
 });
 
 describe("one's own password", () => {
-  it('keeps working where it was chosen before a rule that it breaks', async () => {
+  it('keeps working although it breaks a rule that came later', async () => {
     const email = 'early@example.com';
     const users = service().app.get(DashboardUsersService, { strict: false });
     await users.create(service().tenantId, email, SECRETS.demoPassword);
@@ -156,7 +156,7 @@ describe("one's own password", () => {
     expect((await look(await signIn(service().url, email, 'password'))).status).toBe(200);
   });
 
-  it('is changed with the present one, and ends all other sessions', async () => {
+  it('is changed with the present one, which ends all other sessions', async () => {
     const users = service().app.get(DashboardUsersService, { strict: false });
     const email = 'self@example.com';
     await users.create(service().tenantId, email, SECRETS.demoPassword, { role: 'viewer' });
@@ -176,7 +176,7 @@ describe("one's own password", () => {
     await signIn(service().url, email, PASSWORD);
   });
 
-  it('cannot be guessed by whoever finds an open browser', async () => {
+  it('cannot be guessed by somebody who finds an open browser', async () => {
     const user = await dashboardApi(service(), 'viewer');
     const guess = (current_password: string) =>
       send(user, 'PUT', '/dashboard/api/password', { current_password, password: PASSWORD });

@@ -21,7 +21,7 @@ describe('A bounded connection', () => {
       connectionString: proxy.url,
       max: 4,
     });
-    pool.on('error', () => undefined); // of connections that lie idle
+    pool.on('error', () => undefined); // the end of idle connections
     direct = new pg.Client({ connectionString: database.url });
     await direct.connect();
   });
@@ -39,7 +39,7 @@ describe('A bounded connection', () => {
     expect(pool.idleCount).toBe(4);
   }
 
-  it('gives up a statement without an answer, and the connections that lie idle beside it', async () => {
+  it('gives up a statement without an answer, and idle connections with it', async () => {
     await openAll();
     proxy.silence('open');
     const error = await pool
@@ -51,7 +51,7 @@ describe('A bounded connection', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('leaves alone a connection that has answered since', async () => {
+  it('keeps a connection that has answered since', async () => {
     const [slow, quick] = [await pool.connect(), await pool.connect()];
     slow.on('error', () => undefined); // the end of the connection
     const waiting = slow.query({ text: 'SELECT pg_sleep(60)', timeout: 500 } as pg.QueryConfig);
@@ -62,7 +62,7 @@ describe('A bounded connection', () => {
     expect(pool.idleCount).toBe(1);
   });
 
-  it('ends the statement on the server as well when it is given up', async () => {
+  it('ends a statement on the server too when it gives the statement up', async () => {
     await pool.query({ text: 'SELECT pg_sleep(60)', timeout: 200 } as pg.QueryConfig).catch(() => undefined);
     await eventually(async () => {
       const { rows } = await direct.query(
@@ -72,7 +72,7 @@ describe('A bounded connection', () => {
     });
   });
 
-  it('answers when it stood still itself, however long, and the answer has come meanwhile', async () => {
+  it('returns an answer that came while the process itself stood still', async () => {
     const answer = pool.query({ text: 'SELECT 1 AS one', timeout: 300 } as pg.QueryConfig);
     await new Promise(setImmediate);
     await eventually(() => expect(pool.totalCount).toBe(1));
@@ -81,7 +81,7 @@ describe('A bounded connection', () => {
     expect((await answer).rows).toEqual([{ one: 1 }]);
   });
 
-  it('waits for no lock for ever, and the server says so', async () => {
+  it('does not wait for a lock for ever, as the server ends the statement', async () => {
     await direct.query('CREATE TABLE locked ()');
     await direct.query('BEGIN; LOCK TABLE locked');
     await expect(pool.query('SELECT FROM locked')).rejects.toMatchObject({ code: '55P03' });

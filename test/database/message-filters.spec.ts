@@ -12,7 +12,7 @@ import { explain, type PlanNode, rowsReadBy, useFilledDatabase } from '../suppor
 
 const TENANT = '00000000-0000-0000-0000-000000000001';
 
-/** Several windows of messages, most of them delivered; some are failed or waiting, many are retries. Others wait, too. */
+/** Several windows of messages: most are delivered, some failed, many are retries. Some wait, of other tenants too. */
 const FILL = `
   INSERT INTO tenants (id, name) VALUES ('${TENANT}', 'Test');
   INSERT INTO business_accounts (id, tenant_id, waba_id, access_token, app_secret)
@@ -54,12 +54,12 @@ async function run({ statement, values }: BoundStatement): Promise<PlanNode[]> {
 const TABLES = new Set(['message_logs', 'outbox']);
 const scansOf = (nodes: PlanNode[]) => nodes.filter((node) => TABLES.has(node['Relation Name'] ?? ''));
 
-describe('A page of the sent page', () => {
+describe('A list for the sent page', () => {
   it.each<[string, MessageFilter, string]>([
     ['all messages', {}, 'message_logs_tenant_idx'],
     ['a common status', { status: ['delivered'] }, 'message_logs_tenant_idx'],
-    ['a template that has none', { template: 'none' }, 'message_logs_tenant_idx'],
-    ['a number that has none', { messagingAccountId: 2 }, 'message_logs_tenant_idx'],
+    ['a template without messages', { template: 'none' }, 'message_logs_tenant_idx'],
+    ['a number without messages', { messagingAccountId: 2 }, 'message_logs_tenant_idx'],
     ['a time', { createdFrom: new Date(0), template: 'none' }, 'message_logs_tenant_idx'],
     ['a phone', { phone: '12020000001', status: ['read'] }, 'message_logs_phone_idx'],
     ['what waits', { status: ['scheduled', 'queued'] }, 'outbox_list_idx'],
@@ -87,7 +87,7 @@ describe('A page of the sent page', () => {
 
 it('The update of a receipt stays HOT: it writes none of the indexes', async () => {
   await runner().startTransaction();
-  // Some pages apart, so that there is room for the new versions.
+  // Rows on different pages, so that each page has room for the new version.
   const receipts = await runner().query(`
     SELECT row_number() OVER () AS ordinal, '${TENANT}' AS business_account_id, id AS message_log_id,
       provider_message_id, 'read' AS status, now() AS occurred_at, NULL AS error, '{"source": "receipt"}'::jsonb AS details

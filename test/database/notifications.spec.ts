@@ -16,7 +16,7 @@ const LISTENERS = `
 describe('The listener', () => {
   const folder = useTemporaryFolder();
 
-  it('leaves no connection behind on a standby, which takes no listeners, however often it tries', async () => {
+  it('leaves no connection open on a standby, which refuses to listen, however often it tries', async () => {
     const start = () =>
       startEmbedded({ postgres: true, redis: false }, folder(), () => undefined, { durable: false });
     await (await start()).stop();
@@ -43,7 +43,7 @@ describe('The listener', () => {
     }
   });
 
-  it('finds out that its connection is dead although nobody says so, and listens on a new one', async () => {
+  it('notices that nothing comes over its connection any more, and listens on a new one', async () => {
     const database = await createTestDatabase();
     const proxy = await BreakableProxy.before(database.url);
     const notifications = new Notifications(testConfig({ DATABASE_URL: proxy.url }));

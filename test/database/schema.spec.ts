@@ -21,14 +21,14 @@ describe('The schema', () => {
     }
   });
 
-  it('is what the entities describe, with nothing left to generate', async () => {
+  it('is what the entities describe, so that no migration is missing', async () => {
     const { source } = await emptyDatabase();
     await migrate(source);
     const pending = await source.driver.createSchemaBuilder().log();
     expect(pending.upQueries.map((query) => query.query)).toEqual([]);
   });
 
-  it('migrates once when ten processes start at the same time', async () => {
+  it('is migrated once when ten processes start at the same time', async () => {
     const { source, url } = await emptyDatabase();
     const sources = await Promise.all(
       Array.from({ length: 9 }, () => new DataSource(dataSourceOptions(url)).initialize()),
@@ -39,7 +39,7 @@ describe('The schema', () => {
     expect(runs.flat()).toEqual(migrations);
   });
 
-  it('keeps what a filled database holds when it is migrated again', async () => {
+  it('keeps the rows of a filled database when it is migrated again', async () => {
     const { source } = await emptyDatabase();
     await migrate(source);
     await source.query(`INSERT INTO tenants (name) VALUES ('kept')`);
@@ -47,14 +47,14 @@ describe('The schema', () => {
     expect(await source.query('SELECT name FROM tenants')).toEqual([{ name: 'kept' }]);
   });
 
-  it('can be taken down and brought up again', async () => {
+  it('can be reverted and migrated again', async () => {
     const { source } = await emptyDatabase();
     await migrate(source);
     for (const _ of source.migrations) await source.undoLastMigration();
     expect(await migrate(source)).toHaveLength(source.migrations.length);
   });
 
-  it('refuses changes of the ledger, and a second retry of a message', async () => {
+  it('refuses changes in the ledger, and a second retry of a message', async () => {
     const { source } = await emptyDatabase();
     await migrate(source);
     await source.query(`

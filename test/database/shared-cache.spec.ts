@@ -10,7 +10,7 @@ const service = useTestService();
 
 const caches = () => service().app.get(SharedCaches, { strict: false });
 
-it('what was being read when it changed is given to those who asked, and read again for the next', async () => {
+it('A cache returns the value that was being read when it changed, and reads again for the next caller', async () => {
   const reads: ((word: Word) => void)[] = [];
   const cache = caches().create<Word>('words', () => new Promise((resolve) => reads.push(resolve)));
   const asked = cache.get('a');
@@ -24,7 +24,7 @@ it('what was being read when it changed is given to those who asked, and read ag
   expect(await cache.get('a')).toEqual({ text: 'after' });
 });
 
-it('so is what was being read when all was forgotten', async () => {
+it('A cache returns the value that was being read when the cache was cleared', async () => {
   const reads: ((word: Word) => void)[] = [];
   const cache = caches().create<Word>('sentences', () => new Promise((resolve) => reads.push(resolve)));
   const asked = cache.get('a');
@@ -33,7 +33,7 @@ it('so is what was being read when all was forgotten', async () => {
   expect(await asked).toEqual({ text: 'before' });
 });
 
-it('who asked for what there is not gets none, whatever is forgotten while it is being read', async () => {
+it('A cache returns null for a missing key, although the cache is cleared during the read', async () => {
   const reads: ((word: null) => void)[] = [];
   const cache = caches().create<Word>('nothing', () => new Promise((resolve) => reads.push(resolve)));
   const asked = [cache.get('a'), cache.get('a')];
@@ -42,7 +42,7 @@ it('who asked for what there is not gets none, whatever is forgotten while it is
   expect(await Promise.all(asked)).toEqual([null, null]);
 });
 
-it('what there is not is read for each who asks, unless the cache is told to remember it', async () => {
+it('A cache reads a missing key again for each caller, unless it is made to remember missing keys', async () => {
   const reads: string[] = [];
   const read = (name: string) => async () => {
     reads.push(name);
@@ -54,7 +54,7 @@ it('what there is not is read for each who asks, unless the cache is told to rem
   expect(reads.toSorted()).toEqual(['forgetful', 'forgetful', 'forgetful', 'mindful']);
 });
 
-it('what there was not is read again once it is there', async () => {
+it('A cache forgets that a key was missing when the key is added', async () => {
   let word: Word | null = null;
   const cache = caches().create('words of late', async () => word, { absent: 10 });
   expect(await cache.get('a')).toBeNull();
@@ -63,7 +63,7 @@ it('what there was not is read again once it is there', async () => {
   expect(await cache.get('a')).toEqual({ text: 'there' });
 });
 
-it('so is what was added while it was being looked for', async () => {
+it('A cache forgets that a key was missing when the key was added during the read', async () => {
   const reads: ((word: Word | null) => void)[] = [];
   const cache = caches().create<Word>('added', () => new Promise((resolve) => reads.push(resolve)), {
     absent: 10,

@@ -7,7 +7,7 @@ import { TableCare } from '../../src/database/table-care.js';
 import { createTestDatabase } from '../support/infrastructure.js';
 
 describe('A small table', () => {
-  it('is analysed when it has doubled, and not before', async () => {
+  it('is analysed when it has doubled, not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     const care = new TableCare(new Database(source, new Heartbeats()));
@@ -37,8 +37,8 @@ describe('A small table', () => {
   });
 });
 
-describe('A table of which most rows are dead', () => {
-  it('is cleaned, and one that has many live rows is not', async () => {
+describe('A table with mostly dead rows', () => {
+  it('is vacuumed, unlike one with many live rows', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     const care = new TableCare(new Database(source, new Heartbeats()));

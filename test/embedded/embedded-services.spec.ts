@@ -47,7 +47,7 @@ describe('the embedded services', () => {
     expect(await query('SELECT place FROM kept')).toEqual(['Zürich']);
   });
 
-  it('commit to disk, in UTF-8, and answer to this machine only', async () => {
+  it('commit to disk, use UTF-8, and accept connections from this machine only', async () => {
     await start({ postgres: true, redis: false }, true);
     const settings = [
       'server_encoding',
@@ -67,7 +67,7 @@ describe('the embedded services', () => {
     ]);
   });
 
-  it('are started only where they are needed', async () => {
+  it('are started only when they are needed', async () => {
     const { databaseUrl, redisUrl } = await start({ postgres: false, redis: true });
     expect(databaseUrl).toBeUndefined();
     const redis = new Redis(redisUrl ?? '');
@@ -78,7 +78,7 @@ describe('the embedded services', () => {
 });
 
 describe('a start with a fault', () => {
-  it('does not disturb one that runs in the same folder', async () => {
+  it('does not disturb services that run in the same folder', async () => {
     await start();
     await expect(startEmbedded({ postgres: true, redis: false }, dataDir(), () => undefined)).rejects.toThrow(
       `in use by process ${process.pid}`,
@@ -92,7 +92,7 @@ describe('a start with a fault', () => {
     await expect(start()).rejects.toThrow(/made by PostgreSQL 15, this is PostgreSQL 18: export its data/);
   });
 
-  it('refuses a folder that is not one of PostgreSQL', async () => {
+  it('refuses a folder that is not a data folder of PostgreSQL', async () => {
     await mkdir(join(dataDir(), 'postgres', 'base'), { recursive: true });
     await expect(start()).rejects.toThrow(/postgres is damaged .*: restore it from a backup, or move/);
   });
@@ -110,7 +110,7 @@ describe('a start with a fault', () => {
     expect(await readFile(join(dataDir(), 'postgres.log'), 'utf8')).toContain('pg_control');
   });
 
-  it('is done again when the first one was interrupted', async () => {
+  it('begins again when the first start was interrupted', async () => {
     await mkdir(join(dataDir(), 'postgres.unfinished-abcdef', 'base'), { recursive: true });
     await start();
     expect(await query('SELECT 1')).toEqual([1]);

@@ -23,7 +23,7 @@ interface Service {
 const pidIn = async (...path: string[]) =>
   Number.parseInt(await readFile(join(folder(), ...path), 'utf8'), 10);
 
-/** Another process that starts the services, as the server does. */
+/** Starts the services in another process, as the server does. */
 async function startProcess(): Promise<Service> {
   const args = ['--import', './test/support/typescript.mjs', 'test/embedded/start.ts', folder()];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -47,7 +47,7 @@ async function allProcesses(): Promise<{ pid: number; parent: number }[]> {
       .map((line) => line.trim().split(/\s+/).map(Number));
     return pairs.map(([pid = 0, parent = 0]) => ({ pid, parent }));
   }
-  // As it is on every Debian, which ps is not.
+  // Not by ps, as some Debian systems have none.
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const statuses = pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''));
   return (await Promise.all(statuses)).map((status, i) => ({
@@ -56,7 +56,7 @@ async function allProcesses(): Promise<{ pid: number; parent: number }[]> {
   }));
 }
 
-/** The processes that started these, and what else those started: without them nobody stops the servers. */
+/** The parents of these processes, and the parents' other children: without them nobody stops the servers. */
 async function supervisorsOf(pids: number[]): Promise<number[]> {
   const all = await allProcesses();
   const supervisors = all.filter(({ pid }) => pids.includes(pid)).map(({ parent }) => parent);
@@ -80,7 +80,7 @@ describe('servers that were left running', () => {
     await client.connect();
     await client.query('CREATE TABLE kept ()');
     const supervisors = new Set(await supervisorsOf(service.servers));
-    // All of them stand still before the first is gone, or the others would do their duty.
+    // All are stopped before the first is killed, or the others would stop the servers.
     for (const signal of ['SIGSTOP', 'SIGKILL'] as const)
       for (const pid of supervisors) process.kill(pid, signal);
     service.process.kill('SIGKILL');

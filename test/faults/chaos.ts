@@ -8,16 +8,16 @@ import type { CrashableServer } from './servers.js';
 
 type ServerName = 'postgres' | 'redis';
 
-/** What can be killed, paused and cut off. */
+/** The processes and servers that can be killed, paused and cut off. */
 export interface Victims {
   processes: ServiceProcess[];
   postgres: CrashableServer;
   redis: CrashableServer;
-  /** Through which the processes reach the servers. */
+  /** The proxies through which the processes reach the servers. */
   proxies: Record<ServerName, BreakableProxy>;
 }
 
-/** Milliseconds that a fault lasts, from and to. */
+/** The shortest and the longest time that a fault lasts, in milliseconds. */
 export type Span = readonly [shortest: number, longest: number];
 
 /** The kinds of faults that last; null leaves a kind out. */
@@ -30,11 +30,11 @@ export interface LastingFaults {
 
 export interface Fault {
   kind: string;
-  /** Milliseconds from then to the next message that was sent as if nothing had been; null while there is none. */
+  /** Milliseconds from the fault to the first message that was accepted and sent after it; null while there is none. */
   recovery: number | null;
 }
 
-/** Calls `happened` at the moment of the fault, and resolves when what does not come back by itself is back. */
+/** Causes a fault, calls `happened` at its moment, and resolves when all is back that does not return by itself. */
 type Action = (victims: Victims, random: SeededRandom, happened: () => void) => Promise<void>;
 type Actions = Readonly<Record<string, Action>>;
 
@@ -115,14 +115,14 @@ const silencesOf = (span: Span): Actions => ({
   'Redis silent on old connections': silence('redis', 'open', span),
 });
 
-/** Milliseconds between a recovery and the next fault at most: some come while things are still starting. */
+/** The most milliseconds between a recovery and the next fault: some faults come while processes are still starting. */
 const PAUSE = 1_000;
 
-/** Breaks one thing after the other, every kind in turn, and measures how long each takes to be overcome. */
+/** Causes one fault after the other, of every kind in turn, and measures how long the recovery from each takes. */
 export class Chaos {
   readonly faults: Fault[] = [];
   private readonly actions: Actions;
-  /** Of processes that stand still now. */
+  /** The pauses of processes that stand still now. */
   private readonly pauses = new Set<Promise<void>>();
 
   constructor(
@@ -142,7 +142,7 @@ export class Chaos {
     };
   }
 
-  /** Goes on until every kind has had its turn and there has been enough. */
+  /** Goes on until every kind of fault has had its turn and `isEnough`. */
   async run(isEnough: () => boolean): Promise<void> {
     const kinds = Object.keys(this.actions);
     let turns: string[] = [];
@@ -154,7 +154,7 @@ export class Chaos {
     await Promise.all(this.pauses);
   }
 
-  /** A death at a fail point is a fault that nobody here has caused. */
+  /** A death at a fail point is a fault too, though not caused here. */
   note({ kind, failPoint }: Death): void {
     if (kind === 'fail point') void this.observe(`died ${failPoint?.split(':')[0]}`);
   }

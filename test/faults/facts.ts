@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { MISPLACED } from '../support/outbox.js';
 
-/** What PostgreSQL says of a run. */
+/** Facts about a run, from PostgreSQL. */
 export interface DatabaseFacts {
   /** Status by message log id, without the automatic retries of tomorrow. */
   statuses: Map<number, string>;
@@ -15,7 +15,7 @@ export interface DatabaseFacts {
 
 export async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // the query says the same
+  client.on('error', () => undefined); // the query fails with it too
   try {
     await client.connect();
     return (await client.query(text)).rows as Row[];
@@ -24,13 +24,13 @@ export async function query<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-/** What was charged and not refunded, less the cost of the messages that are neither failed nor canceled: 0 at any time. */
+/** All charges less refunds, less the cost of messages that are neither failed nor canceled: 0 at any time. */
 export async function ledgerDifference(url: string): Promise<number> {
   const [row] = await query<{ difference: string }>(url, LEDGER);
   return Number(row?.difference);
 }
 
-/** How much is not at its end yet: messages that are due, and deliveries that are not applied. */
+/** How many messages are due or under way, and how many deliveries are not applied. */
 export async function unfinished(url: string): Promise<{ messages: number; deliveries: number }> {
   const [row] = await query<{ messages: string; deliveries: string }>(url, UNFINISHED);
   return { messages: Number(row?.messages), deliveries: Number(row?.deliveries) };

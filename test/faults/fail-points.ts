@@ -2,7 +2,7 @@ import type { FailPoint } from '../../src/common/fail-point.js';
 import type { Death, Role } from './processes.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** How often each is come to, compared with the most frequent: where a process dies should not decide how soon. */
+/** How often a process passes each fail point, compared with the most frequent, so that all lives are equally long. */
 const PLACES: Record<FailPoint, { role: Role; frequency: number }> = {
   'after-accept': { role: 'api', frequency: 1 },
   'after-inbox-put': { role: 'api', frequency: 0.25 },
@@ -14,15 +14,15 @@ const PLACES: Record<FailPoint, { role: Role; frequency: number }> = {
   'within-inbox-batch': { role: 'worker', frequency: 0.25 },
 };
 
-/** The longest life of the first to die at each. */
+/** The longest life of the first process to die at each fail point; see `longestLife`. */
 const FIRST_LIFE = 40;
 
-/** Deals out fail points to processes as they start: each once or, when there is no end to it, all of them in turn. */
+/** Deals out fail points to processes that start: each once or, when `isEndless`, all of them again and again. */
 export class FailPointDeck {
   private cards: FailPoint[] = [];
   private readonly unseen = new Set(Object.keys(PLACES) as FailPoint[]);
 
-  /** @param longestLife passages of the most frequent fail point until a process dies, at most */
+  /** @param longestLife at most so many passages of the most frequent fail point until a process dies */
   constructor(
     private readonly random: SeededRandom,
     private readonly longestLife: number,
@@ -31,7 +31,7 @@ export class FailPointDeck {
     this.shuffle();
   }
 
-  /** Those at which no process has died yet. */
+  /** The fail points at which no process has died yet. */
   get left(): string[] {
     return [...this.unseen];
   }
@@ -42,13 +42,13 @@ export class FailPointDeck {
     const card = this.cards.find(fits);
     if (!card) return null;
     this.cards = this.cards.filter((one) => one !== card);
-    // Soon, where nobody has died yet: the run does not end before.
+    // Soon for a fail point at which no process has died yet, as the run does not end before that.
     const life = this.unseen.has(card) ? Math.min(this.longestLife, FIRST_LIFE) : this.longestLife;
     const most = Math.ceil(life * PLACES[card].frequency);
     return `${card}:${this.random.between(1, most)}`;
   }
 
-  /** A process that died before it came to its fail point leaves it to the next. */
+  /** A process that died before its fail point leaves the fail point to the next process. */
   note({ kind, failPoint }: Death): void {
     const card = failPoint?.split(':')[0] as FailPoint | undefined;
     if (!card) return;

@@ -2,13 +2,13 @@ import { expect, it } from '@jest/globals';
 import { type FaultOptions, runFaults } from './harness.js';
 import { printed } from './report.js';
 
-/** Nothing is measured by it: a busy machine takes longer. */
+/** Milliseconds. This is no measure of speed: a busy machine takes longer. */
 const PATIENCE = 600_000;
 
 const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
 
 it(
-  'nothing is lost and nothing is sent twice, whatever is killed',
+  'The service loses no message and sends none twice, whatever is killed',
   async () => {
     const told: string[] = [`Seed ${seed}: FAULTS_SEED=${seed} makes the same choices again`];
     const options: FaultOptions = {

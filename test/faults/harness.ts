@@ -19,19 +19,19 @@ import { judge, type Verdict } from './verdict.js';
 
 export interface FaultOptions extends LastingFaults {
   seed: number;
-  /** Milliseconds, faults and messages: the run goes on until it has had all of them, and every fail point. */
+  /** Milliseconds. The run goes on until it has had this time, these faults and messages, and every fail point. */
   duration: number;
   faults: number;
   messages: number;
   /** Messages a second. */
   rate: number;
-  /** Seconds: UNKNOWN_OUTCOME_WINDOW, shorter than the real one; longer where processes start slowly. */
+  /** Seconds of UNKNOWN_OUTCOME_WINDOW, fewer than in production, but more where processes start slowly. */
   window: number;
-  /** Passages of the most frequent fail point until a process dies, at most. */
+  /** At most so many passages of the most frequent fail point until a process dies. */
   longestLife: number;
   /** Worker processes; there are two of the API. */
   workers: number;
-  /** Whether processes go on to die at fail points when each has had its turn. */
+  /** Whether processes still die at fail points when each has had its turn. */
   isEndless: boolean;
 }
 
@@ -43,17 +43,17 @@ export interface Report {
   fates: Record<string, number>;
   stream: Stream;
   ledgerLooks: number;
-  /** Seconds that it was in the end. */
+  /** Seconds of UNKNOWN_OUTCOME_WINDOW in the run. */
   window: number;
   /** Seconds from the first message to the end of the last. */
   seconds: number;
-  /** The logs; removed when the verdict is good. */
+  /** The folder of the logs; removed when the verdict is good. */
   folder: string;
 }
 
 const API_PROCESSES = 2;
 
-/** The window of unknown outcomes is as long as so many starts of a process: outages stay well below it. */
+/** How many starts of a process fit into the window of unknown outcomes, so that outages stay well below it. */
 const STARTS_IN_WINDOW = 6;
 
 /**
@@ -62,7 +62,7 @@ const STARTS_IN_WINDOW = 6;
  */
 export async function runFaults(options: FaultOptions, progress: (line: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'tms-faults-'));
-  // As root PostgreSQL runs as another user, which has to pass through.
+  // Where we are root, PostgreSQL runs as another user, who has to pass through this folder.
   await chmod(folder, 0o711);
   const ends: (() => Promise<void>)[] = [];
   let holds = false;
@@ -77,7 +77,7 @@ export async function runFaults(options: FaultOptions, progress: (line: string) 
   }
 }
 
-/** One run: what it is made of, and its story in `go`. */
+/** One run: its parts, and its course in `go`. */
 class Run {
   private readonly random: SeededRandom;
   private readonly journal = new Journal();
@@ -164,7 +164,7 @@ class Run {
     return CountingProvider.start(journal, random, { slowAnswer: SLOW_ANSWER, targets });
   }
 
-  /** The APIs first: how long they take tells how long the workers should wait for receipts. */
+  /** Starts the API processes first: their time to start decides how long workers wait for receipts. */
   private async startProcesses(file: string, env: Record<string, string>): Promise<void> {
     const start = Date.now();
     await this.startAll('api', API_PROCESSES, { file, folder: this.folder, env });
@@ -196,7 +196,7 @@ class Run {
     return isLong && chaos.faults.length >= faults && stream.begun >= messages && this.deck.left.length === 0;
   }
 
-  /** After each recovery: the ledger balances at any moment. Unless PostgreSQL has been killed again meanwhile. */
+  /** Checks after a recovery that the ledger balances, unless PostgreSQL has been killed again meanwhile. */
   private async lookAtLedger(url: string, fault: Fault): Promise<void> {
     const seconds = ((fault.recovery ?? 0) / 1000).toFixed(1);
     this.progress(`${fault.kind}: overcome in ${seconds} s; ${this.journal.accepted.size} messages accepted`);
@@ -204,7 +204,7 @@ class Run {
     if (difference !== null) this.ledgerDifferences.push(difference);
   }
 
-  /** Everything comes to its end by itself: no message due, no receipt under way, no delivery unapplied. */
+  /** Waits until everything has ended by itself: no message is due, no receipt under way, no delivery unapplied. */
   private async untilFinished(url: string, provider: CountingProvider): Promise<void> {
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + this.window * 1000;
     const nothing = { messages: 0, deliveries: 0, receipts: 0 };
@@ -213,7 +213,7 @@ class Run {
       if (JSON.stringify(left) !== JSON.stringify(nothing))
         throw new Error(`Not at its end: ${JSON.stringify(left)}`);
     };
-    // What does not end is for the verdict to tell, with everything else.
+    // The verdict reports what has not ended, with everything else.
     await eventually(check, { patience: PATIENCE + lease, interval: 250 }).catch((error: Error) =>
       this.progress(error.message),
     );

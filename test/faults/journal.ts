@@ -1,20 +1,20 @@
 /** One time at which the provider took a message. Times in Unix milliseconds. */
 export interface Taking {
   at: number;
-  /** Whether an answer was sent; not whether anybody lived to read it. */
+  /** Whether an answer was sent; the process may have died before it read it. */
   answered: boolean;
-  /** Whether its receipts are delivered or were suppressed. */
+  /** Whether its receipts are delivered, not suppressed. */
   receipted: boolean;
-  /** When the service first answered a delivery with one of its receipts with 200. */
+  /** When the service first answered 200 to a delivery that had one of its receipts. */
   heardAt: number | null;
 }
 
-/** What the client and the provider know of a run, by message log id: what the verdict holds against the service. */
+/** What the client and the provider know of a run, by message log id. The verdict compares the service with it. */
 export class Journal {
-  /** When the request began that was answered with 202. */
+  /** The time at which the request began that was answered with 202. */
   readonly accepted = new Map<number, number>();
   readonly takings = new Map<number, Taking[]>();
-  /** Refused by the provider for good. */
+  /** The messages that the provider has refused for good. */
   readonly refused = new Set<number>();
   /** The statuses of receipts that were answered with 200. */
   readonly heard = new Map<number, Set<string>>();
@@ -37,7 +37,7 @@ export class Journal {
     this.heard.set(id, (this.heard.get(id) ?? new Set()).add(status));
   }
 
-  /** Resolves with the time at which a message is both accepted and taken whose request began after `since`. */
+  /** Resolves when a message whose request began after `since` is both accepted and taken. @returns this time */
   nextSuccess(since: number): Promise<number> {
     return new Promise((resolve) => this.waiting.push({ since, resolve }));
   }

@@ -1,3 +1,3 @@
-/** Loaded into every process of a run: it ends with the harness, however that ends, when its standard input closes. */
+/** Loaded into every process of a run, so that the process ends with the harness: its standard input closes then. */
 const end = () => process.exit(1);
 process.stdin.on('end', end).on('error', end).resume().unref();

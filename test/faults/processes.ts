@@ -7,14 +7,14 @@ import { PRODUCTION_FLAGS } from '../support/production-flags.js';
 
 export type Role = 'api' | 'worker';
 
-/** What processes run, where, and with which configuration. */
+/** The file that processes run, their folder, and their configuration. */
 export interface Program {
   file: string;
   folder: string;
   env: Record<string, string>;
 }
 
-/** How a process ended: killed by the harness, at a fail point, as it was asked to, or by a fault of its own. */
+/** How a process ended: killed by the harness, at a fail point, stopped as asked, or by a fault of its own. */
 export type DeathKind = 'killed' | 'fail point' | 'stopped' | 'did not start' | 'crashed' | 'stopped badly';
 
 export interface Death {
@@ -23,16 +23,16 @@ export interface Death {
   at: number;
   /** Its exit code, or the signal that ended it. */
   how: number | NodeJS.Signals | null;
-  /** The fail point of its life, wherever it died. */
+  /** The fail point that it was given, also where it died at another place. */
   failPoint: string | null;
 }
 
 const LIFELINE = new URL('lifeline.mjs', import.meta.url).href;
 
-/** Milliseconds before one that ended by itself is started again: it would spin while PostgreSQL is out. */
+/** Milliseconds before a process that ended by itself is started again: it would spin while PostgreSQL is out. */
 const PAUSE = 250;
 
-/** Milliseconds for anything that should happen; no measure of speed, since the machine may be busy. */
+/** Milliseconds in which anything has to happen. This is no measure of speed, as the machine may be busy. */
 export const PATIENCE = 120_000;
 
 /** One process of the service under a supervisor that starts it again at once, as those of production do. */
@@ -57,7 +57,7 @@ export class ServiceProcess {
     private readonly onDeath: (death: Death) => void,
   ) {}
 
-  /** Where it answers; null while it does not. A balancer in front would have noticed a pause, too. */
+  /** Its URL; null while it does not answer or is paused, which a load balancer would notice as well. */
   get url(): string | null {
     return this.isPaused ? null : this.listensAt;
   }
@@ -90,26 +90,26 @@ export class ServiceProcess {
     await eventually(check, { patience: PATIENCE });
   }
 
-  /** Ends it at once, whatever it does. */
+  /** Kills it at once, whatever it does. */
   kill(): void {
     this.isKilled = true;
     this.child?.kill('SIGKILL');
   }
 
-  /** Makes it stand still; what it has begun stays as it is, for others to see. */
+  /** Makes it stand still; what it has begun stays as it is. */
   pause(): void {
     this.isPaused = true;
     this.losesGrace ||= this.isAskedToStop;
     this.child?.kill('SIGSTOP');
   }
 
-  /** Lets it go on; one that was killed meanwhile has been started anew and goes on anyway. */
+  /** Lets it go on; one that was killed meanwhile has already been started again. */
   resume(): void {
     this.isPaused = false;
     this.child?.kill('SIGCONT');
   }
 
-  /** Asks it to stop, as a deploy does. It must be ready: what has not started yet does not listen to signals. */
+  /** Asks it to stop, as a deploy does. It has to be ready first, as a process that is starting ignores signals. */
   async terminate(): Promise<void> {
     await this.untilReady();
     this.isAskedToStop = true;
@@ -137,7 +137,7 @@ export class ServiceProcess {
     else this.start();
   }
 
-  /** One that was asked to stop may be killed or die at its fail point on the way, or be gone when it is killed. */
+  /** A process that was asked to stop may be killed or die at its fail point first, or be gone before it is killed. */
   private kindOfDeath(code: number | null, signal: NodeJS.Signals | null): DeathKind {
     if (signal === 'SIGKILL' && this.isKilled) return 'killed';
     if (signal === 'SIGKILL' && this.failPoint) return 'fail point';

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Puts the compiled service into a folder, building what is not built: a build that somebody starts meanwhile must
- * not change what runs.
+ * Copies the compiled service into a folder, after building it where necessary, so that a build that somebody starts
+ * meanwhile does not change the running one.
  * @returns the file to run
  */
 export async function copyProgram(folder: string): Promise<string> {

@@ -28,12 +28,12 @@ export const TEMPLATE: WireTemplate = {
   components: [{ type: 'BODY', text: 'Hello {{1}}, it is on its way.' }],
 };
 
-/** The provider's code for a reached marketing cap, after which a message may be retried once. */
+/** The provider's code for a reached marketing cap; a message may be retried once after it. */
 export const MARKETING_CAP = 131049;
 const UNDELIVERABLE = 131026;
 const TROUBLE = 131000;
 
-/** What becomes of a send, and how many in a hundred fare so. */
+/** What happens to a send, and to how many in a hundred. */
 const FATES = {
   taken: 82,
   'taken, slow answer': 3,
@@ -49,11 +49,11 @@ const FATES = {
 } as const;
 type Fate = keyof typeof FATES;
 
-/** Milliseconds: the usual answer, and receipts after the taking, at most. */
+/** Milliseconds until the usual answer, and at most until the receipts after a message is taken. */
 const ANSWER_DELAY = 30;
 const RECEIPT_DELAY = 300;
 
-/** A provider that counts what it took, by the id that the service sends along. It has no limits and no memory. */
+/** A provider that notes which messages it took, by the id in their tag. It has no limits and no memory. */
 export class CountingProvider {
   private readonly server = createServer((request, response) => void this.handle(request, response));
   private readonly receipts: ReceiptSender;
@@ -76,8 +76,8 @@ export class CountingProvider {
     { slowAnswer, targets }: { slowAnswer: number; targets: () => string[] },
   ): Promise<CountingProvider> {
     const provider = new CountingProvider(journal, random, slowAnswer, targets);
-    // All connections that the workers may open: one that does not fit in is let in by TCP much later, with a request that
-    // was given up long before.
+    // Room for all connections that the workers may open: TCP lets a further one in much later, with a request that was
+    // given up long before.
     const address = { port: 0, host: '127.0.0.1', backlog: 4_096 };
     await new Promise<void>((resolve) => provider.server.listen(address, resolve));
     return provider;
@@ -87,7 +87,7 @@ export class CountingProvider {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Receipts that are still to come or were not taken yet. */
+  /** Receipts that are still to be sent or were not accepted yet. */
   get receiptsWaiting(): number {
     return this.timers.size + this.receipts.waiting;
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WireReceipt, WireWebhook } from '../../src/provider/wire.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** A receipt to be delivered, and who wants to know when it was. */
+/** A receipt to be delivered, and a callback for when it was. */
 export interface OutgoingReceipt {
   phoneNumberId: string;
   receipt: WireReceipt;
@@ -19,10 +19,10 @@ const PAUSE = 200;
 /** Milliseconds for an answer. */
 const PATIENCE = 10_000;
 
-/** The part of the deliveries that are made once more although they were answered: normal at the provider. */
+/** The part of the deliveries that are repeated although they were answered, which is normal at the provider. */
 const REPEATED = 0.05;
 
-/** Delivers receipts as the provider does: gathered, signed, in no order, until they are answered with 200. */
+/** Delivers receipts as the provider does: several together, signed, in any order, until they are answered with 200. */
 export class ReceiptSender {
   private gathered: OutgoingReceipt[] = [];
   private readonly timer = setInterval(() => void this.flush(), GATHERING);
@@ -77,7 +77,7 @@ export class ReceiptSender {
       await response.arrayBuffer();
       return response.status === 200;
     } catch {
-      return false; // not taken, or nobody lived to say so: delivered again
+      return false; // not accepted, or the process died before it answered: delivered again
     }
   }
 

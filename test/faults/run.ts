@@ -2,7 +2,7 @@
  * The long form: `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
  * [--life 3000] [--workers 2] [--pauses 20-60] [--silences 5-30] [--seed N]`; FaultOptions says what they mean. Pauses and
  * silences are in seconds, and `none` leaves these faults out. Prints a report, and exits with 1 when a message was
- * lost or repeated, or anything else is as it must not be.
+ * lost or repeated, or when anything else is wrong.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-/** Milliseconds of `20-60`. */
+/** Reads a span of seconds, such as `20-60`, into milliseconds. */
 function spanOf(text: string): Span | null {
   if (text === 'none') return null;
   const [shortest = NaN, longest = NaN] = text.split('-').map((part) => Number(part) * 1_000);

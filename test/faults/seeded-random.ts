@@ -1,4 +1,4 @@
-/** Choices that a seed repeats (mulberry32): the harness makes no others. */
+/** Random choices that a seed repeats (mulberry32). The harness makes no others. */
 export class SeededRandom {
   constructor(private state: number) {}
 

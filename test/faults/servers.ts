@@ -7,7 +7,7 @@ import { keptPort } from '../../src/embedded/ports.js';
 import { clusterFolder } from '../../src/embedded/postgres-cluster.js';
 import type { RunningServer } from '../../src/embedded/server-options.js';
 
-/** A real server of the run's own that can crash and come back, at the same address and on the same data. */
+/** A real server for one run, which can crash and come back at the same address with the same data. */
 export class CrashableServer {
   private constructor(
     private readonly launch: () => Promise<RunningServer>,
@@ -16,7 +16,7 @@ export class CrashableServer {
     private running: RunningServer,
   ) {}
 
-  /** Durable: its immediate shutdown must not lose what it has committed. */
+  /** It is durable, as a crash must not lose what it has committed. */
   static async postgres(folder: string): Promise<CrashableServer> {
     const options = await optionsOf(folder, 'postgres');
     const pidFile = join(clusterFolder(folder), 'postmaster.pid');
@@ -34,7 +34,7 @@ export class CrashableServer {
     return this.running.url;
   }
 
-  /** Ends it without any leave-taking. */
+  /** Ends it without an orderly shutdown. */
   async crash(): Promise<void> {
     process.kill(Number.parseInt(await readFile(this.pidFile, 'utf8'), 10), this.crashSignal);
     await this.running.exited;
@@ -50,7 +50,7 @@ export class CrashableServer {
 }
 
 async function optionsOf(dataDir: string, service: 'postgres' | 'redis') {
-  const progress = () => undefined; // its faults come as errors
+  const progress = () => undefined; // faults are thrown
   const port = await keptPort(dataDir, service, progress);
   return { dataDir, port, password: randomBytes(16).toString('hex'), durable: true, progress };
 }

@@ -1,7 +1,7 @@
 import { runCommand } from '../../src/admin/run-command.js';
 import { ACCOUNT } from './provider.js';
 
-/** Milliseconds: PROVIDER_TIMEOUT, and an answer that is slow but comes. */
+/** Milliseconds of PROVIDER_TIMEOUT, and of an answer that is slow but in time. */
 export const PROVIDER_TIMEOUT = 2_000;
 export const SLOW_ANSWER = 800;
 
@@ -13,7 +13,7 @@ export function environment(
   urls: { postgres: string; redis: string; provider: string },
 ): Record<string, string> {
   return {
-    NODE_ENV: 'test', // without it no fail point counts
+    NODE_ENV: 'test', // fail points do nothing otherwise
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -31,7 +31,7 @@ export function environment(
   };
 }
 
-/** Makes tenant, numbers, prices and key as an operator does. @returns what a client needs */
+/** Sets up tenant, numbers, prices and key as an operator does. @returns what a client needs */
 export async function introduce(
   env: Record<string, string>,
 ): Promise<{ apiKey: string; messagingAccountIds: string[] }> {

@@ -3,7 +3,7 @@ import type { Journal } from './journal.js';
 import type { SeededRandom } from './seeded-random.js';
 
 export interface StreamOptions {
-  /** Where the service answers now. */
+  /** The URLs at which the service answers now. */
   targets: () => string[];
   apiKey: string;
   messagingAccountIds: string[];
@@ -11,19 +11,19 @@ export interface StreamOptions {
   rate: number;
 }
 
-/** Requests under way at most; beyond, the stream waits, as a client would. */
+/** The most requests under way; with more, the stream waits, as a client would. */
 const MAX_UNDER_WAY = 200;
 
-/** Milliseconds between two looks at how many messages the rate allows. */
+/** Milliseconds after which the stream checks again how many messages the rate allows. */
 const TICK = 20;
 
 /** Milliseconds for an answer. */
 const PATIENCE = 10_000;
 
-/** Answers after which the documented client repeats the request with the same key: in use, not now. */
+/** Statuses after which the documentation tells clients to repeat the request with the same key. */
 const REPEATABLE = new Set([409, 503]);
 
-/** The part of the requests that is repeated although it was answered, and must be answered the same. */
+/** The part of the requests that are repeated although they were answered, and have to get the same answer. */
 const REPEATED = 0.03;
 
 interface Answer {
@@ -38,7 +38,7 @@ export class Stream {
   private running: Promise<void> | undefined;
   /** Messages begun so far. */
   begun = 0;
-  /** Requests that nobody lived to answer, and those that were answered with 503: repeated with the same key. */
+  /** Requests without an answer, or answered with 503, which are repeated with the same key. */
   unanswered = 0;
   refusals = 0;
 
@@ -52,7 +52,7 @@ export class Stream {
     this.running = this.run();
   }
 
-  /** Begins no more messages, and resolves when all are answered. */
+  /** Begins no more messages, and resolves when all requests are answered. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -64,7 +64,7 @@ export class Stream {
     let last = Date.now();
     while (!this.stopped) {
       const now = Date.now();
-      // No more than a second's worth is made up for: a stream, not a flood after each outage.
+      // At most one second's messages are made up for after an outage, so that the stream is not a flood.
       credit = Math.min(this.options.rate, credit + ((now - last) * this.options.rate) / 1000);
       last = now;
       for (; credit >= 1 && this.underWay.size < MAX_UNDER_WAY; credit -= 1) this.begin();
@@ -119,7 +119,7 @@ export class Stream {
     }
   }
 
-  /** To a recipient of its own: what one of them may get in a minute is not what is looked at here. */
+  /** Each message has a recipient of its own, as the limit for one recipient is not tested here. */
   private body(ordinal: number): string {
     const { messagingAccountIds } = this.options;
     return JSON.stringify({

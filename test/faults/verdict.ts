@@ -2,7 +2,7 @@ import type { DatabaseFacts } from './facts.js';
 import type { Journal, Taking } from './journal.js';
 import type { Death } from './processes.js';
 
-/** Something that must not be: how often it was, and a few cases to look into. */
+/** Something that must not happen: how often it did, and a few cases to look into. */
 export interface Violation {
   what: string;
   count: number;
@@ -13,12 +13,12 @@ export interface Verdict {
   accepted: number;
   takenOnce: number;
   takenTwice: number;
-  /** Of those: the provider kept silent about the first time, by answer and by receipt. */
+  /** How many of `takenTwice` are permitted, as the provider sent neither answer nor receipt the first time. */
   twicePermitted: number;
-  /** Refused by the provider for good, without ever being taken. */
+  /** How many messages the provider refused for good and never took. */
   refused: number;
   violations: Violation[];
-  /** Whether there is none. */
+  /** Whether there is no violation. */
   holds: boolean;
 }
 
@@ -26,7 +26,7 @@ const ENDED_BADLY: ReadonlySet<Death['kind']> = new Set(['crashed', 'stopped bad
 
 const EXAMPLES = 5;
 
-/** What the service has to answer for after a run in which all has come to its end. */
+/** Judges the service after a run in which everything has ended. */
 export function judge(
   journal: Journal,
   facts: DatabaseFacts,
@@ -78,7 +78,7 @@ export function judge(
   };
 }
 
-/** Whether a receipt got through within the window, in seconds, which begins no later than the taking. */
+/** Whether a receipt was accepted within the window, in seconds, counted from when the message was taken. */
 const wasHeard = ({ at, heardAt }: Taking, window: number) =>
   heardAt !== null && heardAt <= at + window * 1000;
 
@@ -87,12 +87,12 @@ const isSilent = ({ answered, receipted }: Taking) => !answered && !receipted;
 const isEnded = (status: string | undefined) =>
   status !== undefined && ['sent', 'delivered', 'read', 'failed'].includes(status);
 
-/** Every request is repeated until it is answered with 202: what exists beside those was accepted twice. */
+/** Messages that no request got as its answer. All are repeated until they get a 202, so these were accepted twice. */
 function strangers({ accepted, takings }: Journal, { statuses }: DatabaseFacts): number[] {
   return [...new Set([...takings.keys(), ...statuses.keys()])].filter((id) => !accepted.has(id));
 }
 
-/** `delivered` wins over `failed`, where a message was taken twice. */
+/** Receipts whose status is not shown. `delivered` wins over `failed` when a message was taken twice. */
 function forgotten({ heard }: Journal, { statuses }: DatabaseFacts): string[] {
   return [...heard].flatMap(([id, told]) => {
     const status = statuses.get(id) ?? 'missing';

@@ -2,7 +2,7 @@ import { documentationFaults, type Operation, OPERATIONS, requestFaults } from '
 import { ask, type FuzzAnswer, type FuzzRequest } from './request.js';
 import type { World } from './world.js';
 
-/** Optional fields may be null, which is as if they were left out; what stands in an `action` is passed on as it is. */
+/** Leaves out optional fields that are null, except in an `action`, which is passed on as it is. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
@@ -28,7 +28,7 @@ const ROW = `
     (SELECT max(l.amount)::text FROM ledger_entries l WHERE l.message_log_id = m.id) AS charged
   FROM message_logs m WHERE m.id = $1`;
 
-/** What is wrong with a send that was accepted: its body, its message, its charge, or its answer when it is repeated. */
+/** The faults of an accepted send: of its body, its message, its charge, or the answer to its repetition. */
 export async function acceptanceFaults(
   operation: Operation,
   request: FuzzRequest,
@@ -53,7 +53,7 @@ export async function acceptanceFaults(
   ];
 }
 
-/** The message as the API shows it. */
+/** Checks the message as the API shows it. */
 async function recordFaults(id: number, { headers }: FuzzRequest, world: World): Promise<string[]> {
   const { Authorization: authorization = '' } = headers;
   const path = `/api/v1/messages/${id}`;
@@ -63,7 +63,7 @@ async function recordFaults(id: number, { headers }: FuzzRequest, world: World):
   return documentationFaults(RECORD, request, answer);
 }
 
-/** The same request with the same key gets the same answer, and says so. */
+/** Checks that the same request with the same key gets the same answer, marked as replayed. */
 async function replayFaults(request: FuzzRequest, answer: FuzzAnswer, world: World): Promise<string[]> {
   if (request.headers['Idempotency-Key'] === undefined) return [];
   const again = await ask(world.service.url, request);

@@ -80,7 +80,7 @@ const tenant = usually(
     .map((id) => ({ 'X-TENANT-ID': id })),
 );
 
-/** Some few keys, so that they come again. */
+/** A few keys only, so that they are repeated. */
 const idempotency = fc.oneof(
   NO_HEADERS,
   usually(
@@ -90,7 +90,7 @@ const idempotency = fc.oneof(
   ).map((key) => ({ 'Idempotency-Key': key })),
 );
 
-/** Mostly the required parameters and some others; of each a fitting value, or an odd one. */
+/** Mostly the required parameters and some others, each with a fitting value or an odd one. */
 function parametersOf({ parameters }: Operation, place: 'query' | 'path'): fc.Arbitrary<[string, string][]> {
   const lists = parameters
     .filter((parameter) => parameter.in === place)
@@ -116,7 +116,7 @@ function requestTo(operation: Operation): fc.Arbitrary<DraftRequest> {
   });
 }
 
-/** A body where none belongs. */
+/** A body for an operation that has none. */
 const strayBody = usually<unknown>(15, fc.constant(undefined), fc.constantFrom<unknown>({}, { a: 1 }, []));
 
 const sends = OPERATIONS.filter(({ requestBody }) => requestBody !== undefined);

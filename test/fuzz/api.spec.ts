@@ -9,7 +9,7 @@ import { World } from './world.js';
 const service = useTestService(FUZZ_CONFIG);
 
 describe('Random requests to the public API', () => {
-  it('are answered as documented, and what is accepted is there with one charge', async () => {
+  it('are answered as documented, and each accepted send is stored with one charge', async () => {
     const world = new World(service());
     const { few, property } = TARGETS.api;
     const { finding } = await hunt('api', property(world), { seed: SEED, runs: few });

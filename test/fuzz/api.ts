@@ -8,10 +8,10 @@ import { envelopeFaults } from './oracle.js';
 import { ask, curlOf, type FuzzAnswer, type FuzzRequest } from './request.js';
 import type { World } from './world.js';
 
-/** Whether a request goes out a second time, in a way that src/app/hot-routes.ts leaves to Express. */
+/** Whether a request is sent a second time, in a form that src/app/hot-routes.ts leaves to Express. */
 const goesTwice = usually(2, fc.constant(false), fc.constant(true));
 
-/** Each request to the public API is answered as documented, and what is accepted is a message with one charge. */
+/** Each request to the public API is answered as documented, and each accepted send is a message with one charge. */
 export const apiProperty = (world: World) =>
   fc.asyncProperty(apiRequest, goesTwice, async (draft, isTwice) => {
     const { url } = world.service;
@@ -33,7 +33,7 @@ async function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World):
   return acceptanceFaults(operation, request, answer, world);
 }
 
-/** The documented operation that a request is for; another spelling of its path is another path, which there is not. */
+/** The operation that a request is for. Another spelling of its path may be a path that does not exist. */
 function operationOf({ method, path }: FuzzRequest, { status }: FuzzAnswer): Operation | undefined {
   const [asked = ''] = path.split('?', 1);
   return OPERATIONS.find((operation) => {
@@ -46,7 +46,7 @@ function operationOf({ method, path }: FuzzRequest, { status }: FuzzAnswer): Ope
 
 const HOT = /^\/api\/v1\/(messages\/send|templates)(\?|$)/;
 
-/** A key's second use would be answered otherwise, by right; so is what is said of a body that has no bytes. */
+/** Whether both ways should give the same answer: not for a repeated key, nor for a body without bytes. */
 function hasTwoWays({ method, path, headers, body }: FuzzRequest): boolean {
   if (headers['Idempotency-Key'] !== undefined || /^\ufeff?$/.test(body?.toString() ?? 'none')) return false;
   if (!body && headers['Content-Encoding'] !== undefined) return false;
@@ -59,7 +59,7 @@ function theLongWay(request: FuzzRequest): FuzzRequest {
     : { ...request, chunked: true };
 }
 
-/** What only one of both ways says. */
+/** The differences between the answers of both ways. */
 function differences(one: FuzzAnswer, other: FuzzAnswer): string[] {
   const [first, second] = [seen(one), seen(other)];
   return first === second
@@ -67,7 +67,7 @@ function differences(one: FuzzAnswer, other: FuzzAnswer): string[] {
     : [`it is answered otherwise: ${first} when it is plain, ${second} when it is not`];
 }
 
-/** Without what differs from one request to the next. */
+/** The answer without the parts that differ from one request to the next. */
 function seen({ status, text, headers }: FuzzAnswer): string {
   const masked = text.replaceAll(/"(message_log_id|request_id)":("[^"]*"|\d+)/g, '"$1":…');
   const { etag, 'content-type': type, 'cache-control': caching } = headers;

@@ -8,7 +8,7 @@ const UNCHARGED = `
 
 const WAITING = 'SELECT id FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL';
 
-/** What is out of order after all requests: charges, refunds, and deliveries that nobody applies. */
+/** Faults that are left after all requests: in charges, in refunds, and deliveries that nobody applies. */
 export async function imbalances(world: World): Promise<string[]> {
   await eventually(async () => {
     const waiting = await world.run(WAITING);

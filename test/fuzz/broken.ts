@@ -26,7 +26,7 @@ const fieldName = fc.oneof(
   oddText,
 );
 
-/** @param values what replaces others, and @param names of fields that are added */
+/** @param values that replace others; @param names of fields that are added */
 export const editWith = (values: fc.Arbitrary<unknown>, names: fc.Arbitrary<string>): fc.Arbitrary<Edit> =>
   fc.record({
     kind: fc.constantFrom<Edit['kind']>('replace', 'replace', 'remove', 'add', 'repeat', 'wrap', 'rename'),
@@ -54,13 +54,13 @@ export function edited(value: unknown, changes: readonly Edit[]): unknown {
   return root.value;
 }
 
-/** Where a value stands: in a field of an object or array. */
+/** The place of a value: a field of an object or array. */
 interface Spot {
   holder: Fields;
   key: string;
 }
 
-/** Every place of a value, itself first. */
+/** Every place within a value, the value itself first. */
 function spotsOf(holder: Fields): Spot[] {
   return Object.keys(holder).flatMap((key) => {
     const value = holder[key];
@@ -69,7 +69,7 @@ function spotsOf(holder: Fields): Spot[] {
   });
 }
 
-/** An ordinary property, whatever its name. */
+/** Sets an ordinary property, whatever its name, such as `__proto__`. */
 function put(holder: Fields, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -127,14 +127,14 @@ function applyToText({ kind, place: at, text }: TextEdit, before: Buffer): Buffe
   }
 }
 
-/** The last field of an object again, with another value: the last one counts for most readers, not for all. */
+/** Repeats the last field of an object with another value: most readers use the last one, but not all. */
 function repeatedField(before: Buffer, text: string): Buffer {
   const json = before.toString();
   const name = /"([^"\\]*)":(?!.*"[^"\\]*":)/s.exec(json)?.[1] ?? 'phone';
   return Buffer.from(json.replace(/\}\s*$/, `,${JSON.stringify(name)}:${toJsonText(text)}}`));
 }
 
-/** Mostly nothing, often one change, seldom more. */
+/** Mostly no change, often one, seldom more. */
 export const edits = (most: number): fc.Arbitrary<Edit[]> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.constant<Edit[]>([]) },

@@ -9,7 +9,7 @@ import type { World } from './world.js';
 
 const ENDED = new Set(['delivered', 'read', 'failed']);
 
-/** The same as in components.ts, by the API and a provider that is asked over HTTP: each case a template of its own. */
+/** The property of components.ts over HTTP, with the API and the sandbox: each case has a template of its own. */
 export function componentsHttpProperty(world: World) {
   const { service } = world;
   const tenant = addTenant(service, { phones: ['14155550300'] });

@@ -8,7 +8,7 @@ import { World } from './world.js';
 const service = useTestService(FUZZ_CONFIG);
 
 describe('Random components of a send', () => {
-  it('are taken by acceptance and the sandbox alike', async () => {
+  it('are judged alike by acceptance and the sandbox', async () => {
     const { few, property } = TARGETS.components;
     const { finding } = await hunt('components', property(), { seed: SEED, runs: few });
     expect(finding).toBeNull();

@@ -14,7 +14,7 @@ import { report } from './hunt.js';
 import { toJsonText } from './json-text.js';
 import { PARAMETERS, sendOf, type TemplatePlan, templateOf, templatePlan } from './template-plan.js';
 
-/** What may stand in a send, of the right kind and the wrong one. */
+/** Values for a send, of right and wrong kinds. */
 const someValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...PARAMETERS),
   fc.constantFrom<unknown>(
@@ -81,7 +81,7 @@ export const componentCase: fc.Arbitrary<ComponentCase> = fc.record({
 
 export interface JudgedSend {
   template: WireTemplate;
-  /** As the caller gave them. */
+  /** The components as the caller gave them. */
   components: unknown;
 }
 
@@ -100,17 +100,17 @@ export function judgedSend({ plan, choice, changes }: ComponentCase): JudgedSend
 }
 
 /**
- * What is the provider's alone to judge: whether it has a medium of that id, and what a text says once it is filled in
- * (its length, and line breaks in it).
+ * Codes of faults that only the provider can judge: an unknown medium, and the length or the line breaks of a text
+ * after its placeholders are filled in.
  */
 export const PROVIDERS_OWN = new Set([131053, 132005, 132018]);
 
-/** Refusals by which acceptance says that the provider would refuse as well; others are of form. */
+/** Codes with which acceptance says that the provider would refuse too; other codes are about the form. */
 export const MISMATCHES = new Set(['TEMPLATE_PARAMS_MISMATCH', 'TEMPLATE_HEADER_MEDIA_REQUIRED']);
 
 const pipe = new RequestValidationPipe();
 
-/** The components as the message keeps and sends them. @throws ApiError as the API answers */
+/** The components as the message keeps and sends them. @throws ApiError that the API would answer */
 async function accepted({ template, components }: JudgedSend): Promise<WireComponent[]> {
   const body = { ...sendBody('+12025550100'), data: { name: 'test', components } };
   const { data } = (await pipe.transform(body, { type: 'body', metatype: SendMessageDto })) as SendMessageDto;
@@ -134,7 +134,7 @@ function sandboxVerdict(template: WireTemplate, components: unknown): number | n
   }
 }
 
-/** Where acceptance and the sandbox disagree over a send. */
+/** The points on which acceptance and the sandbox disagree about a send. */
 export async function disagreements(one: ComponentCase): Promise<string[]> {
   const judged = judgedSend(one);
   const result = await accepted(judged).catch((error: unknown) => {
@@ -152,7 +152,7 @@ export async function disagreements(one: ComponentCase): Promise<string[]> {
   return [`refused, though the provider would take it: ${result.code} ${result.message}`];
 }
 
-/** What acceptance takes, the sandbox takes; what acceptance refuses as no fit, the sandbox refuses. */
+/** The sandbox accepts what acceptance accepts, and refuses what acceptance refuses as a mismatch. */
 export const componentsProperty = () =>
   fc.asyncProperty(componentCase, async (one) => {
     report(await disagreements(one), JSON.stringify(judgedSend(one), null, 1));

@@ -15,7 +15,7 @@ import {
 import { type Hints, type Schema, SchemaArbitraries } from './schema-arbitrary.js';
 import { KNOWN_KINDS, known, type KnownKind } from './world.js';
 
-/** Who asks. An operator is an owner who may load rate cards; a forged request has no CSRF token. */
+/** The kinds of callers. An operator is an owner who may load rate cards; a forged request has no CSRF token. */
 export const ASKERS = ['owner', 'operator', 'editor', 'viewer', 'forged', 'nobody'] as const;
 
 export type Asker = (typeof ASKERS)[number];
@@ -150,6 +150,6 @@ function caseOf({ method, path, body, query }: DashboardRoute): fc.Arbitrary<Das
   return fc.record({ asker, draft });
 }
 
-/** Requests to each of these routes alike, from everybody. */
+/** Requests to all these routes, equally often, from all kinds of callers. */
 export const dashboardCase = (routes: DashboardRoute[]): fc.Arbitrary<DashboardCase> =>
   fc.oneof(...routes.map((route) => caseOf(route)));

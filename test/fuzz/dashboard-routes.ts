@@ -6,10 +6,10 @@ import type { TestService } from '../support/service.js';
 import { ClassSchemas } from './dto-schema.js';
 import type { Schema } from './schema-arbitrary.js';
 
-/** A route of the dashboard's own API, and what its controller says it takes. */
+/** A route of the dashboard's API, with the parameters, query and body that its controller declares. */
 export interface DashboardRoute {
   method: string;
-  /** With parameters, as in `/dashboard/api/campaigns/:campaign_id`. */
+  /** The path with its parameters, such as `/dashboard/api/campaigns/:campaign_id`. */
   path: string;
   body: Schema | null;
   query: Schema | null;
@@ -17,14 +17,14 @@ export interface DashboardRoute {
 
 const PREFIX = 'dashboard/api';
 
-/** Numbers by which Nest tells the parameters of a handler apart: `RouteParamtypes`, which it does not export. */
+/** Nest's numbers for the kinds of a handler's parameters: its `RouteParamtypes`, which it does not export. */
 const BODY = 3;
 const QUERY = 4;
 
-/** Of all bodies and queries. */
+/** The schemas of all bodies and queries. */
 export const CLASS_SCHEMAS = new ClassSchemas();
 
-/** All routes of the running service, from the decorators of its controllers: a new one cannot be forgotten. */
+/** All routes of the running service, from the decorators of its controllers, so that none can be forgotten. */
 export function dashboardRoutes({ app }: TestService): DashboardRoute[] {
   const modules = [...app.get(ModulesContainer, { strict: false }).values()];
   const controllers = modules.flatMap((module) => [...module.controllers.values()]);
@@ -49,7 +49,7 @@ function routesOf(type: Function): DashboardRoute[] {
   });
 }
 
-/** The schema of the class that a handler's `@Body()` or `@Query()` is of. */
+/** The schema of the class of a handler's `@Body()` or `@Query()`. */
 function schemaTaken(type: Function, handler: string, kind: number): Schema | null {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, handler) ?? {}) as Record<
     string,
@@ -61,7 +61,7 @@ function schemaTaken(type: Function, handler: string, kind: number): Schema | nu
   return taken && taken !== Object ? CLASS_SCHEMAS.of(taken) : null;
 }
 
-/** The same routes as Express has them, as `GET /dashboard/api/messages`. */
+/** The same routes by Express' router, such as `GET /dashboard/api/messages`. */
 export function servedRoutes({ app }: TestService): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: Router };
   return router.stack.flatMap(({ route }) =>

@@ -10,13 +10,13 @@ import { World } from './world.js';
 const service = useTestService(FUZZ_CONFIG);
 
 describe('Random requests to the dashboard’s API', () => {
-  it('go to every route that is served', () => {
+  it('go to every route of it', () => {
     const named = dashboardRoutes(service()).map(({ method, path }) => `${method} ${path}`);
     expect(named.toSorted()).toEqual(servedRoutes(service()).toSorted());
     expect(named.length).toBeGreaterThan(40);
   });
 
-  it('are answered in the envelope, with a known code, and only to those who may', async () => {
+  it('are answered in the envelope, with a known code, and give data only to users with the right', async () => {
     const world = new World(service());
     const { few, property, furnish } = TARGETS.dashboard;
     await furnish(world);

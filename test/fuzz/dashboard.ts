@@ -11,7 +11,7 @@ import { ask, curlOf, type FuzzAnswer, type FuzzRequest } from './request.js';
 import { Sessions } from './sessions.js';
 import type { World } from './world.js';
 
-/** Things for requests to be about: campaigns in several states and a draft. */
+/** Makes things that requests can be about: campaigns in several states and a draft. */
 export async function furnish({ service }: World): Promise<void> {
   const owner = await dashboardApi(service, 'owner');
   const campaigns = new CampaignsApi(owner);
@@ -24,7 +24,7 @@ export async function furnish({ service }: World): Promise<void> {
   await service.api.send('+12025550102');
 }
 
-/** Whatever anybody asks of the dashboard's API: the envelope, a known code, and nothing for those who may not. */
+/** Each answer of the dashboard's API has the envelope, a known code, and no data for users without the right. */
 export function dashboardProperty(world: World) {
   const sessions = new Sessions(world);
   return fc.asyncProperty(
@@ -44,7 +44,7 @@ export function dashboardProperty(world: World) {
   );
 }
 
-/** Files and streams are no JSON; anything else is, and what is not at the API's address is the page. */
+/** The faults of an answer: it is JSON, except for files, for streams, and for the page, which is outside the API. */
 function answerFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
   const type = answer.headers['content-type'] ?? '';
   const isFile = type === 'text/csv; charset=utf-8' && answer.headers['content-disposition'] !== undefined;
@@ -52,13 +52,13 @@ function answerFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
   return answer.status === 200 && (isFile || isStream) ? [] : envelopeFaults(request, answer);
 }
 
-/** What everybody may do, signed in or not. */
+/** Routes for everybody, signed in or not. */
 const SESSION = /^\/dashboard\/api\/session\/?$/i;
 
-/** What every user may do, whatever their role: with things of their own, or what is for operators. */
+/** Routes whatever the user's role: for a user's own things, or for operators. */
 const OWN = /^\/dashboard\/api\/(session|session\/all|password|rate-cards)\/?$/i;
 
-/** Whether somebody got what they may not have. */
+/** The faults of access: somebody got an answer without the right to it. */
 function accessFaults(asker: Asker, { method, path }: FuzzRequest, { status }: FuzzAnswer): string[] {
   const [asked = ''] = path.split('?', 1);
   const isReading = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';

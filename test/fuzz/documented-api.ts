@@ -22,7 +22,7 @@ export interface Parameter {
 
 export interface Operation {
   method: string;
-  /** As in `/api/v1/messages/{message_log_id}`. */
+  /** Such as `/api/v1/messages/{message_log_id}`. */
   path: string;
   operationId: string;
   parameters: Parameter[];
@@ -47,7 +47,7 @@ export const OPERATIONS: Operation[] = Object.entries(document.paths).flatMap(([
   })),
 );
 
-/** The codes of faults that a request has before anybody asks which operation it is for. */
+/** The codes of faults that are found before the operation of a request is known. */
 const ANY_BODY = new Set([
   'INVALID_JSON',
   'PAYLOAD_TOO_LARGE',
@@ -55,22 +55,22 @@ const ANY_BODY = new Set([
   'VALIDATION_FAILED',
 ]);
 
-/** What the answer has that openapi.json does not say of the operation; empty when it is as documented. */
+/** The differences between an answer and its operation in openapi.json; empty when it is as documented. */
 export function documentationFaults(
   operation: Operation,
   request: FuzzRequest,
   answer: FuzzAnswer,
 ): string[] {
   const { status, json } = answer;
-  // The connection was closed, or the request never came to its operation: for envelopeFaults to judge.
+  // The connection was closed, or the request never reached its operation: envelopeFaults judges that.
   if (status === 0 || !isReadable(request)) return [];
   const name = `${operation.method} ${operation.path}`;
   const response = operation.responses[String(status)];
   const code = (json as { error?: { code?: string } } | undefined)?.error?.code ?? '';
-  // A body where none belongs is no matter of the operation, nor is how none is encoded.
+  // An operation without a body documents no faults of a body, nor of the encoding of a missing one.
   const hasBody = request.body !== undefined || request.headers['Content-Encoding'] !== undefined;
   if (!operation.requestBody && hasBody && (ANY_BODY.has(code) || request.method === 'HEAD')) return [];
-  // By RFC 9110 a 304 is right for whoever wants nothing that there is.
+  // By RFC 9110 a 304 is the right answer to `If-None-Match: *`.
   if (status === 304 && request.headers['If-None-Match'] === '*') return [];
   if (!response) return [`${name} documents no ${status} (${code})`];
   const media = response.content?.['application/json'];
@@ -81,7 +81,7 @@ export function documentationFaults(
   return faults;
 }
 
-/** Why a body that was accepted should not have been, by its documented schema. */
+/** Why an accepted body should have been refused, by its documented schema. */
 export function requestFaults(operation: Operation, body: unknown): string[] {
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   return schema ? schemaFaults(`the accepted body of ${operation.path}`, schema, body) : [];
@@ -92,7 +92,7 @@ formats.default(ajv);
 ajv.addFormat('int64', { type: 'number', validate: Number.isSafeInteger });
 const compiled = new Map<string, ValidateFunction>();
 
-/** A field that is not documented is a fault too. */
+/** The faults of a value by its schema; a field that is not documented is a fault too. */
 function schemaFaults(name: string, schema: Schema, value: unknown): string[] {
   const key = JSON.stringify(schema);
   let validate = compiled.get(key);
@@ -108,7 +108,7 @@ function schemaFaults(name: string, schema: Schema, value: unknown): string[] {
     );
 }
 
-/** The schema with `additionalProperties: false` in each object that names its properties and says nothing else. */
+/** The schema with `additionalProperties: false` in each object that names its properties and says no other value. */
 function closedObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closedObjects);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -5,20 +5,20 @@ import { oddText } from './odd-values.js';
 import type { FuzzRequest } from './request.js';
 import type { World } from './world.js';
 
-/** A request as it is made up: before ids are filled in, and with what breaks it still to be seen. */
+/** A request as it is made up, before ids are filled in and before it is broken. */
 export interface DraftRequest {
   method: string;
-  /** With parameters, as in `/api/v1/messages/{message_log_id}` or `/dashboard/api/users/:user_id`. */
+  /** The path with its parameters, such as `/api/v1/messages/{message_log_id}` or `/dashboard/api/users/:user_id`. */
   path: string;
   params: Record<string, string>;
   query: [string, string][];
-  /** Behind the query, as it stands there. */
+  /** Text that is added to the query without escaping. */
   rawQuery: string;
   form: PathForm;
   headers: Record<string, string>;
-  /** Undefined: none. */
+  /** The body; undefined for none. */
   json: unknown;
-  /** A body that is no JSON, instead of it. */
+  /** A body that is not JSON, in place of `json`. */
   file?: string | undefined;
   edits: Edit[];
   textEdits: TextEdit[];
@@ -27,14 +27,14 @@ export interface DraftRequest {
 /** The same path in another spelling. */
 export type PathForm = 'plain' | 'upper' | 'slash' | 'double';
 
-/** The one so many times as often as the other. */
+/** The first value, `weight` times as often as the other. */
 export const usually = <Value>(
   weight: number,
   usual: fc.Arbitrary<Value>,
   other: fc.Arbitrary<Value>,
 ): fc.Arbitrary<Value> => fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 
-/** Mostly what it should be, else something odd. */
+/** Mostly the usual text, else something odd. */
 export const mostly = (weight: number, usual: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   usually(weight, usual, oddText);
 
@@ -75,14 +75,14 @@ const OTHER_TYPES = [
   '',
 ];
 
-/** Of a body. */
+/** The Content-Type of a body. */
 export const contentType = usually(
   5,
   fc.constant('application/json'),
   fc.constantFrom(...JSON_TYPES, ...OTHER_TYPES),
 );
 
-/** Headers that any request may carry; seldom any. */
+/** Headers that any request may carry; mostly none. */
 const someHeaders: fc.Arbitrary<Record<string, string>> = usually(
   6,
   NO_HEADERS,
@@ -106,13 +106,13 @@ interface Parts {
   params: fc.Arbitrary<Record<string, string>>;
   query: fc.Arbitrary<[string, string][]>;
   headers: fc.Arbitrary<Record<string, string>>[];
-  /** Of the body. */
+  /** The Content-Type of the body. */
   type: fc.Arbitrary<string>;
   json: fc.Arbitrary<unknown>;
   file?: fc.Arbitrary<string | undefined>;
 }
 
-/** Requests made of these parts, with what may be odd about any. */
+/** Requests made of these parts, with the odd things that may happen to any request. */
 export function draftRequest(parts: Parts): fc.Arbitrary<DraftRequest> {
   const { method, path, params, query, headers, type, json, file = fc.constant(undefined) } = parts;
   return fc
@@ -137,7 +137,7 @@ export function draftRequest(parts: Parts): fc.Arbitrary<DraftRequest> {
     });
 }
 
-/** The request as it goes out now. */
+/** The request as it is sent now. */
 export async function rendered(draft: DraftRequest, world: World): Promise<FuzzRequest> {
   const { method, headers, json, file } = draft;
   const path = await world.filled(pathOf(draft));
@@ -158,13 +158,13 @@ function pathOf({ path, params, query, rawQuery: raw, form }: DraftRequest): str
   return `${spelled(filled, form)}${search.length > 0 ? `?${search.join('&')}` : ''}`;
 }
 
-/** Escaped but for the marks of ids; half of a surrogate pair as the bytes that UTF-8 does not allow. */
+/** The text escaped, except for placeholders of ids. Half a surrogate pair becomes bytes that UTF-8 does not allow. */
 function segment(text: string): string {
   if (/^‹\w+:\d+›$/.test(text)) return text;
   return [...text].map((char) => (char.isWellFormed() ? encodeURIComponent(char) : '%ED%A0%80')).join('');
 }
 
-/** What was filled in has no escapes yet. */
+/** Escapes the ids that were filled in. */
 function encoded(path: string): string {
   return path.replaceAll(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char));
 }

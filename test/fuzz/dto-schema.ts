@@ -8,7 +8,7 @@ interface TypeStorage {
   findTypeMetadata(target: unknown, property: string): { typeFunction(): ClassOf } | undefined;
 }
 
-/** class-transformer shows it to nobody, but it alone knows which class `@Type` names. */
+/** class-transformer does not export its storage, but only this knows which class `@Type` names. */
 const { defaultMetadataStorage: types } = createRequire(import.meta.url)(
   'class-transformer/cjs/storage.js',
 ) as {
@@ -21,7 +21,7 @@ interface Rule {
   each: boolean;
 }
 
-/** What a decorator of class-validator says as a schema. What is not listed says nothing that a schema could. */
+/** The schema that stands for a decorator of class-validator. The others say nothing that a schema could say. */
 const SCHEMAS: Record<string, (constraints: any[]) => Schema> = {
   isString: () => ({ type: 'string' }),
   isBoolean: () => ({ type: 'boolean' }),
@@ -41,7 +41,7 @@ const SCHEMAS: Record<string, (constraints: any[]) => Schema> = {
   arrayMaxSize: ([most]) => ({ type: 'array', maxItems: most }),
   isIn: ([values]) => ({ enum: [...values] }),
   equals: ([value]) => ({ enum: [value] }),
-  // Without what only looks ahead, which fast-check cannot make.
+  // Without lookaheads, for which fast-check cannot make texts.
   matches: ([pattern]) => ({
     type: 'string',
     pattern: new RegExp(pattern).source.replace(/\(\?=[^)]*\)/, ''),
@@ -50,7 +50,7 @@ const SCHEMAS: Record<string, (constraints: any[]) => Schema> = {
 
 /** The schemas of DTO classes, by their decorators. */
 export class ClassSchemas {
-  /** What the references within them stand for. */
+  /** The schemas that references within them stand for. */
   readonly definitions: Record<string, Schema> = {};
   private readonly names = new Map<Function, string>();
 
@@ -77,7 +77,7 @@ export class ClassSchemas {
         each,
       }));
       properties[property] = this.field(rules, types.findTypeMetadata(type, property)?.typeFunction());
-      // With a condition, it may be missing at times.
+      // A field that is checked under a condition may be missing.
       const isConditional = own.some(({ type: kind }) => kind === 'conditionalValidation');
       if (!isConditional && defaults[property] === undefined) required.push(property);
     }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** Thrown by a property: what is wrong, and with which request. */
+/** Thrown by a property: the faults, and the request that has them. */
 export class FaultsFound extends Error {
   constructor(
     readonly faults: string[],
-    /** For a shell, or for a test. */
+    /** The case, for a shell or for a test. */
     readonly shown: string,
   ) {
     super(`${faults.join('\n')}\n${shown}`);
@@ -13,7 +13,7 @@ export class FaultsFound extends Error {
 
 export interface HuntOptions {
   seed: number;
-  /** As a finding names it: repeats that one. */
+  /** The path of a finding, which repeats it. */
   path?: string;
   runs: number;
   /** When to stop, in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface Finding {
   target: string;
   faults: string[];
   shown: string;
-  /** What finds it again. */
+  /** The command that finds it again. */
   replay: string;
 }
 
@@ -49,7 +49,7 @@ export async function hunt(
       markInterruptAsFailure: false,
     }),
   });
-  // Stopped before the first case was tried: that is no finding.
+  // Stopped before the first case was tried, which is no finding.
   if (!details.failed || details.numRuns === 0) return { runs: details.numRuns, finding: null };
   const error: unknown = details.errorInstance;
   const known = error instanceof FaultsFound;
@@ -62,7 +62,7 @@ export async function hunt(
   return { runs: details.numRuns, finding };
 }
 
-/** Throws what was found, where anything was. */
+/** Throws the faults, if there are any. */
 export function report(faults: string[], shown: string): void {
   if (faults.length > 0) throw new FaultsFound(faults, shown);
 }

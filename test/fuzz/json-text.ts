@@ -1,11 +1,11 @@
 /**
- * JSON texts that no value of JavaScript stands for: a string made by `bare` is written without its quotes, so that
+ * JSON texts for which JavaScript has no value: a string made by `bare` is written without its quotes, so that
  * numbers of any size and spelling can be sent.
  */
 const BEGIN = '\u0001bare:';
 const END = '\u0001';
 
-/** Stands for this token of JSON, as `1e999`. */
+/** A string that stands for this token of JSON, such as `1e999`. */
 export const bare = (token: string): string => `${BEGIN}${token}${END}`;
 
 /** The JSON of a value, with its bare tokens. */

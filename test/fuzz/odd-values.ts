@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { bare } from './json-text.js';
 
-/** Half of a surrogate pair, which no UTF-8 can hold; JSON can, by an escape. */
+/** Half a surrogate pair, which UTF-8 cannot hold, but JSON can by an escape. */
 const HALF = '\ud83d';
 
-/** Names that every object has, or that change one: what copies fields must not be led astray by them. */
+/** Names of properties that every object has, or that change an object: dangerous for code that copies fields. */
 export const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 
 const TEXTS = [
@@ -99,7 +99,7 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
 );
 
-/** What no field expects. */
+/** Values that no field expects. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   { weight: 2, arbitrary: fc.constantFrom(null, true, false) },

@@ -21,7 +21,7 @@ function refusal(status: number, error: object = {}, others: object = {}): FuzzA
 const success = (data: unknown) => answer(200, { success: true, data });
 
 describe('The oracle', () => {
-  it('finds nothing wrong with answers as they should be', () => {
+  it('finds no fault in correct answers', () => {
     expect(envelopeFaults(REQUEST, refusal(400))).toEqual([]);
     expect(envelopeFaults(REQUEST, success([]))).toEqual([]);
     expect(documentationFaults(LIST, REQUEST, refusal(400))).toEqual([]);
@@ -34,7 +34,7 @@ describe('The oracle', () => {
     ['a page', { ...refusal(404), json: undefined }],
     ['a success without data', answer(200, { success: true })],
     ['a code with another status', refusal(404)],
-    ['a code that there is not', refusal(400, { code: 'OOPS' })],
+    ['a code that does not exist', refusal(400, { code: 'OOPS' })],
     ['a field beside the envelope', refusal(400, {}, { stack: '' })],
     ['no details', refusal(400, { details: null })],
     ['another request id', refusal(400, {}, { request_id: 'yours' })],

@@ -2,16 +2,16 @@ import { ERROR_STATUS } from '../../src/common/errors.js';
 import { SECRETS } from '../support/service.js';
 import { type FuzzAnswer, type FuzzRequest, isReadable } from './request.js';
 
-/** The statuses of the dashboard's codes beside those of the API. */
+/** The status of each code: those of the API, and those of the dashboard alone. */
 const STATUS_OF: Record<string, number> = { ...ERROR_STATUS, CONFLICT: 409 };
 
 const OWN_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** Words of a stack trace, of PostgreSQL and of our own files, which no caller has any use for. */
+/** Words from stack traces, from PostgreSQL and from our own files, which no caller should see. */
 const INTERNALS =
   /\\n\s*at \w|\.(?:ts|js):\d+|node_modules|\/src\/|QueryFailedError|syntax error at or near|violates \w+|relation "\w+"|invalid input syntax|ECONNREFUSED|\bSELECT\b.*\bFROM\b|\bINSERT INTO\b/;
 
-/** The token that proves the webhooks' address is not among them: owners have to enter it at the provider. */
+/** Secrets that nobody is shown. The webhooks' verify token is not one of them: owners enter it at the provider. */
 const KEPT_SECRETS = [
   SECRETS.encryptionKey,
   SECRETS.dashboardSessionSecret,
@@ -24,8 +24,8 @@ const KEPT_SECRETS = [
 const MOST_READ = 256 * 1024;
 
 /**
- * What is wrong with an answer of JSON, whatever was asked: a fault of the service, a wrong envelope, a code with
- * another status, something that nobody is to see. Empty when nothing is.
+ * The faults of a JSON answer, whatever the request: a fault of the service, a wrong envelope, a code with another
+ * status, or something that nobody should see. Empty when there is none.
  */
 export function envelopeFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
   const { status, headers, json } = answer;
@@ -56,7 +56,7 @@ function errorFaults({ method }: FuzzRequest, { status, headers, json }: FuzzAns
   if (request_id !== headers['x-request-id']) faults.push('request_id is not the X-Request-Id');
   if ((status === 429 || status === 503) && !(Number(headers['retry-after']) > 0))
     faults.push(`a ${status} without Retry-After`);
-  // A tunnel is refused whatever it leads to.
+  // CONNECT is refused whatever its target, so that there is nothing to allow.
   if (status === 405 && method !== 'CONNECT' && !headers['allow']) faults.push('a 405 without Allow');
   return faults;
 }
@@ -68,7 +68,7 @@ function requestIdFaults(request: FuzzRequest, { headers }: FuzzAnswer): string[
   return own !== undefined && OWN_ID.test(own) && id !== own ? ["the caller's own X-Request-Id is lost"] : [];
 }
 
-/** What is shown and was not sent. */
+/** Internals and secrets that the answer shows, except those that the request has sent. */
 function leaks(request: FuzzRequest, { text }: FuzzAnswer): string[] {
   const internal = INTERNALS.exec(text)?.[0];
   const sent = `${decodeURI(safely(request.path))} ${request.body?.toString() ?? ''}`;
@@ -80,7 +80,7 @@ function leaks(request: FuzzRequest, { text }: FuzzAnswer): string[] {
   ];
 }
 
-/** Without escapes that are none. */
+/** The path without malformed escapes, so that it can be decoded. */
 function safely(path: string): string {
   try {
     decodeURI(path);

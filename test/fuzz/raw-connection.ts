@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** An answer as it stood on the wire. */
+/** An answer as it came over the connection. */
 export interface WireAnswer {
   status: number;
   headers: Map<string, string>;
@@ -10,7 +10,7 @@ export interface WireAnswer {
 
 export interface Conversation {
   answers: WireAnswer[];
-  /** What came and is no answer. */
+  /** The bytes that came and are no answer. */
   rest: string;
 }
 
@@ -18,8 +18,8 @@ export interface Conversation {
 const PATIENCE = 60_000;
 
 /**
- * Writes these pieces on a connection of its own, each a packet, and reads until the service closes it.
- * @param leave whether to say that nothing more will come; without that the request must ask for the end
+ * Writes these pieces to a new connection, each as a packet, and reads until the service closes it.
+ * @param leave whether to end our half of the connection; otherwise the request has to ask for the end
  */
 export async function converse(
   url: string,
@@ -30,7 +30,7 @@ export async function converse(
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const received: Buffer[] = [];
   socket.on('data', (chunk) => received.push(chunk));
-  socket.on('error', () => undefined); // a connection that is cut off has told what it had to tell
+  socket.on('error', () => undefined); // what came before the connection was cut is enough
   socket.setTimeout(PATIENCE, () => socket.destroy(new Error('nothing came')));
   const closed = once(socket, 'close');
   await Promise.race([once(socket, 'connect'), closed]);

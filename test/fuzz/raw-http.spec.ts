@@ -9,7 +9,7 @@ const service = useTestService(FUZZ_CONFIG);
 
 describe('A connection', () => {
   it.each([
-    ['over which a request comes in pieces gets its answer', 'http-split'],
+    ['over which a request comes in pieces gets the answer', 'http-split'],
     ['over which several requests come at once gets their answers in order', 'http-pipeline'],
     ['over which anything comes is answered in the envelope or closed', 'http-harm'],
   ] as const)('%s', async (_what, name) => {

@@ -9,7 +9,7 @@ import { converse, type WireAnswer } from './raw-connection.js';
 import { ask } from './request.js';
 import type { World } from './world.js';
 
-/** A request as bytes in the making. */
+/** A request before it becomes bytes. */
 interface RawRequest {
   line: string;
   headers: [name: string, value: string][];
@@ -29,7 +29,7 @@ const delivery = JSON.stringify({
   entry: [{ id: DEMO.wabaId, changes: [] }],
 });
 
-/** Good requests with what they are answered with: hot ones, and ones that Express takes. */
+/** Good requests with the status of their answers: for hot routes, and for Express. */
 const GOOD: [RawRequest, status: number][] = [
   [
     withBody('POST /api/v1/messages/send HTTP/1.1', JSON.stringify(sendBody('+12025550102')), [
@@ -75,7 +75,7 @@ function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
 
 const LAST: [string, string] = ['Connection', 'close'];
 
-/** However a good request is cut into packets, it gets its answer; the client may have said that nothing follows it. */
+/** A good request gets its answer, however it is cut into packets, also when the client has ended its half. */
 export const splitProperty = (world: World) =>
   fc.asyncProperty(good, cuts, fc.boolean(), async ([request, status], at, leaves) => {
     const whole = { ...request, headers: [...request.headers, LAST] };
@@ -88,7 +88,7 @@ export const splitProperty = (world: World) =>
     report(faults, shown(parts, leaves));
   });
 
-/** Several requests over one connection, without waiting: each gets its answer, in their order. */
+/** Each of several requests that are sent over one connection without waiting gets its answer, in order. */
 export const pipelineProperty = (world: World) =>
   fc.asyncProperty(fc.array(good, { minLength: 2, maxLength: 4 }), cuts, async (requests, at) => {
     const bytes = requests.map(([request], i) =>
@@ -199,7 +199,7 @@ function harmed(request: RawRequest, harms: readonly Harm[]): Buffer {
   }, whole);
 }
 
-/** Whatever comes over a connection, it is answered in the envelope or closed, and the next good request is answered. */
+/** Whatever comes over a connection, it is answered in the envelope or closed; the next good request is answered. */
 export const harmProperty = (world: World) =>
   fc.asyncProperty(
     good,
@@ -220,7 +220,7 @@ export const harmProperty = (world: World) =>
     },
   );
 
-/** Of an answer on the wire. A bare redirect to the dashboard and its page are no JSON. */
+/** The faults of an answer. The redirect to the dashboard and its page are not JSON. */
 function answerFaults({ status, headers, body }: WireAnswer, method = 'GET'): string[] {
   if (status === 302 || headers.get('content-type')?.startsWith('text/html')) return [];
   if (body === '' && status < 400) return []; // of HEAD

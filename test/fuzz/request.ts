@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request as call } from 'node:http';
 
-/** One request, as it goes out. */
+/** One request as it is sent. */
 export interface FuzzRequest {
   method: string;
   /** Path and query, in visible ASCII. */
@@ -16,7 +16,7 @@ export interface FuzzAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body where it says that it is JSON, and is. */
+  /** The body, if it is JSON and its Content-Type says so. */
   json: unknown;
 }
 
@@ -25,7 +25,7 @@ const PATIENCE = 30_000;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends it, and reads the whole answer; of a stream of events the first. */
+/** Sends a request, and reads the whole answer; of an event stream, the first event. */
 export function ask(url: string, { method, path, headers, body, chunked }: FuzzRequest): Promise<FuzzAnswer> {
   const framing: Record<string, string> =
     body === undefined
@@ -73,10 +73,10 @@ function jsonOf(type: string | undefined, text: string): unknown {
   }
 }
 
-/** Bytes of a request's line and headers that are read for sure; Node's limit is 16 KiB. */
+/** Bytes of a request's line and headers that are surely read; Node's limit is 16 KiB. */
 const SHORT_HEAD = 15 * 1024;
 
-/** Whether it is short enough to be read; otherwise it is nobody's until then, and has no id of its own. */
+/** Whether the headers are short enough to be read. Otherwise the answer cannot have the request's own id. */
 export function isReadable({ path, headers }: FuzzRequest): boolean {
   return path.length + JSON.stringify(headers).length < SHORT_HEAD;
 }
@@ -94,7 +94,7 @@ export function curlOf(url: string, { method, path, headers, body, chunked }: Fu
   return parts.join(' ');
 }
 
-/** Bytes as a word of a shell: as they are where they are harmless, else with escapes. */
+/** Bytes as a word of a shell: unchanged if they are harmless, else with escapes. */
 function quoted(bytes: Buffer): string {
   const text = bytes.toString('latin1');
   const shown = text.slice(0, MOST_SHOWN);

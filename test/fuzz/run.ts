@@ -1,7 +1,7 @@
 /**
  * The long form of the generated tests: `npm run fuzz -- [--minutes 10] [--only api,http] [--seed N] [--path P]`. Each
- * target in turn gets a fresh service of its own and some thousands of cases, with another seed each time; `--seed` is
- * the first of them, `--path` repeats one finding of it. Prints each finding with its shrunk request and what repeats
+ * target in turn gets a fresh service and some thousands of cases, with another seed each time; `--seed` is the first
+ * seed, `--path` repeats one of its findings. Prints each finding with its shrunk request and the command that repeats
  * it, and exits with 1 when there is any.
  */
 import 'reflect-metadata';
@@ -38,7 +38,7 @@ if (names.length === 0 || (isOnce && names.length !== 1))
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The same fault again, in other words: numbers and ids differ. */
+/** What the same fault has in common when it is found again with other numbers and ids. */
 const kindOf = ({ target, faults }: Finding) =>
   `${target} ${(faults[0] ?? '').replaceAll(/[\d"]+/g, '#').slice(0, 120)}`;
 
@@ -88,7 +88,7 @@ function tell(finding: Finding, findings: Map<string, Finding>): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'tms-fuzz-'));
-// As root PostgreSQL runs as another user, which has to pass through.
+// Where we are root, PostgreSQL runs as another user, who has to pass through this folder.
 await chmod(folder, 0o711);
 const servers = await startEmbedded({ postgres: true, redis: true }, folder, say, { durable: false });
 let found: Awaited<ReturnType<typeof rounds>>;

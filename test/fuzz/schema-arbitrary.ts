@@ -22,7 +22,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
-/** What says nothing of the values. */
+/** Keywords that do not restrict values. */
 const NOTES = 'description example examples default title'.split(' ');
 const RULES = (
   '$ref allOf oneOf anyOf type enum format pattern minLength maxLength minimum maximum minItems maxItems items ' +
@@ -30,13 +30,13 @@ const RULES = (
 ).split(' ');
 const KNOWN = new Set([...NOTES, ...RULES]);
 
-/** Longer texts and lists are left to the broken forms. */
+/** The length of generated texts and lists; longer ones come from broken.ts. */
 const USUAL_LENGTH = 24;
 const USUAL_ITEMS = 2;
-/** Levels below which fields that may be missing are left out, as a schema may hold itself. */
+/** The level below which optional fields are left out, as a schema may contain itself. */
 const DEEPEST = 7;
 
-/** Fields by their names, whose values a schema cannot tell: ids of what there is, names of templates. */
+/** Values for fields by name, where a schema cannot tell them: existing ids, names of templates. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Values that fit a schema. */
@@ -47,7 +47,7 @@ export class SchemaArbitraries {
     private readonly hints: Hints,
   ) {}
 
-  /** @throws Error for a keyword that it does not know: what it overlooked would never be tested */
+  /** @throws Error for a keyword that it does not know, as values by that keyword would never be tested */
   of(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
     const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
     if (unknown !== undefined) throw new Error(`The keyword ${unknown} of a schema is not known`);

@@ -21,7 +21,7 @@ export class Sessions {
 
   constructor(private readonly world: World) {}
 
-  /** The headers of a request of this asker. */
+  /** The headers of a request of this kind of caller. */
   async headersOf(asker: Asker): Promise<Record<string, string>> {
     if (asker === 'nobody') return {};
     const { headers } = await this.apiOf(asker);
@@ -39,7 +39,7 @@ export class Sessions {
   }
 }
 
-/** Null when the session has ended. */
+/** The role of the user who is signed in; null when the session has ended. */
 async function roleOf(api: Api): Promise<unknown> {
   const { data } = (await api.get('/dashboard/api/session')).body;
   return (data as { user?: { role?: unknown } } | null)?.user?.role ?? null;

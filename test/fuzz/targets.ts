@@ -8,17 +8,17 @@ import { harmProperty, pipelineProperty, splitProperty } from './raw-http.js';
 import { webhooksProperty } from './webhooks.js';
 import type { World } from './world.js';
 
-/** Something that random cases are tried on. */
+/** One part of the service that random cases are tried on. */
 export interface Target {
   /** Cases in `npm test`, and in one round of `npm run fuzz`. */
   few: number;
   many: number;
-  /** What has to be there first. */
+  /** Makes what the cases need first. */
   furnish?(world: World): Promise<void>;
   property(world: World): fc.IAsyncProperty<any>;
 }
 
-/** Messages that receipts can be about: the sandbox tells of these that they were sent, and no more. */
+/** Sends messages that receipts can be about: from the sandbox they get the receipt `sent`, no other. */
 async function sendSome({ service }: World): Promise<void> {
   for (let i = 0; i < 12; i += 1) await service.api.send('+12025550102');
 }
@@ -36,5 +36,5 @@ export const TARGETS = {
 
 export type TargetName = keyof typeof TARGETS;
 
-/** The service is to judge requests, not to count them. */
+/** Without the throttle, so that the service judges every request. */
 export const FUZZ_CONFIG: Partial<Config> = { THROTTLE_LIMIT: 0 };

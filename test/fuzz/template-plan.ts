@@ -6,7 +6,7 @@ import type {
   WireTemplateComponent,
 } from '../../src/provider/wire.js';
 
-/** What a template has, from which the template and a send that fits it are both made. */
+/** The parts of a template. Both the template and a send that fits it are made from this. */
 export interface TemplatePlan {
   format: 'POSITIONAL' | 'NAMED';
   header: HeaderKind;
@@ -49,7 +49,7 @@ const BUTTONS = {
 
 type ButtonKind = keyof typeof BUTTONS;
 
-/** What a send carries for a button; null where it carries nothing. */
+/** The parameters of a send for a button; null when it needs none. */
 const BUTTON_PARAMETERS: Record<ButtonKind, { sub_type: string; parameter: WireParameter } | null> = {
   quick_reply: { sub_type: 'quick_reply', parameter: { type: 'payload', payload: 'YES' } },
   url_fixed: null,
@@ -172,7 +172,7 @@ function cardOf(
   ];
 }
 
-/** The components of a send that fits; `choice` chooses among the parameters that do. */
+/** The components of a send that fits the template; `choice` selects among the parameters that fit. */
 export function sendOf(plan: TemplatePlan, choice: number): WireComponent[] {
   const filler = (name: string, position: number): WireParameter => ({
     ...(TEXTUAL[(choice + position) % TEXTUAL.length] as WireParameter),

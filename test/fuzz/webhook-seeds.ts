@@ -7,7 +7,7 @@ export type WebhookSeed = [field: string, value: unknown];
 
 const [number] = DEMO.numbers;
 
-/** Of a message that there is. */
+/** A receipt for an existing message. */
 const status = (nth: number, name: string, others: object = {}): WebhookSeed => [
   'messages',
   receipt({

@@ -9,7 +9,7 @@ import { World } from './world.js';
 const service = useTestService(FUZZ_CONFIG);
 
 describe('Random webhooks', () => {
-  it('are refused or applied; none waits for ever, and none fails', async () => {
+  it('are refused or applied, so that none waits for ever and none fails', async () => {
     const world = new World(service());
     const { few, property, furnish } = TARGETS.webhooks;
     await furnish(world);

@@ -19,7 +19,7 @@ interface WebhookCase {
   signature: 'right' | 'wrong' | 'none';
 }
 
-/** What webhooks carry, in places where it does not belong; ids with more digits than a double holds. */
+/** Values to put into wrong places: odd ones, values of other webhooks, ids with more digits than a double can hold. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: oddValue },
   {
@@ -84,7 +84,7 @@ async function requestOf(
   return { method: 'POST', path: '/webhooks/provider', headers, body };
 }
 
-/** A delivery, whatever is in it, is refused or taken and applied; none waits for ever, none is put aside by a fault. */
+/** A delivery with any content is refused, or accepted and applied: none waits for ever or is put aside by a fault. */
 export const webhooksProperty = (world: World) =>
   fc.asyncProperty(webhookCase, async (one) => {
     const { url } = world.service;
@@ -100,7 +100,7 @@ function answerFaults({ signature }: WebhookCase, request: FuzzRequest, answer: 
   if (signature !== 'right' && status !== 401 && status !== 400)
     faults.push(`a wrong signature got a ${status}`);
   const { code } = (answer.json as { error?: { code?: string } } | undefined)?.error ?? {};
-  // What is no JSON cannot be read, and what is nested deeper than any delivery is not.
+  // Input that is not JSON cannot be read; input that is nested too deeply is not read.
   const isUnreadable = status === 400 && (!isJson(request.body) || code === 'VALIDATION_FAILED');
   if (status !== 200 && status !== 401 && !isUnreadable) faults.push(`a delivery got a ${status}`);
   return faults;
@@ -125,7 +125,7 @@ const LEFT = `
   SELECT id, parked_at IS NOT NULL AS parked, error FROM webhook_inbox
   WHERE processed_at IS NULL AND unknown_accounts IS NULL`;
 
-/** Waits until every delivery is applied or put aside. @returns why some were put aside, which are removed */
+/** Waits until every delivery is applied or put aside, and removes the latter. @returns why they were put aside */
 async function parkedFaults(world: World): Promise<string[]> {
   const left = await eventually(
     async () => {

@@ -1,12 +1,12 @@
 import type { TestService } from '../support/service.js';
 
-/** Stands for the id of something that there is; `nth` chooses which. */
+/** A placeholder for the id of something that exists; `nth` selects which. */
 export const known = (kind: KnownKind, nth: number): string => `‹${kind}:${nth}›`;
 
-/** Requests between two looks at what there is. */
+/** Requests after which the known ids are read again. */
 const LOOK_AFTER = 40;
 
-/** What ids there are, by kind. */
+/** SQL of the existing ids, by kind. */
 const KINDS = {
   message: 'SELECT id FROM message_logs ORDER BY id DESC LIMIT 20',
   template: 'SELECT id FROM templates ORDER BY id LIMIT 40',
@@ -29,8 +29,8 @@ export type KnownKind = keyof typeof KINDS;
 export const KNOWN_KINDS = Object.keys(KINDS) as KnownKind[];
 
 /**
- * The service that requests go to. They are made without looking at it, so that a seed repeats them: ids stand in them
- * as names like `‹message:3›`, which are filled in as they go out.
+ * The service that requests are sent to. Requests are made up without looking at it, so that a seed repeats them: they
+ * have placeholders like `‹message:3›`, which are replaced by ids when they are sent.
  */
 export class World {
   private readonly ids = new Map<KnownKind, string[]>();
@@ -38,7 +38,7 @@ export class World {
 
   constructor(readonly service: TestService) {}
 
-  /** The text with the ids that there are now. */
+  /** The text with the ids that exist now. */
   async filled(text: string): Promise<string> {
     if (!text.includes('‹')) return text;
     if (this.fills % LOOK_AFTER === 0) await this.look();

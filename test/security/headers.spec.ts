@@ -12,7 +12,7 @@ const SIGNED = {
   'X-Hub-Signature-256': sign(BODY, SECRETS.sandboxAppSecret),
 };
 
-/** An answer of each kind: of both ways through the service, of data and of faults. */
+/** One answer of each kind: by hot routes and by Express, data and faults. */
 const DATA: [string, (api: Api) => Promise<{ headers: Headers }>][] = [
   ['a list', (api) => api.get('/api/v1/messages')],
   ['the hot way', (api) => api.send('+12025550101')],
@@ -24,25 +24,31 @@ const DATA: [string, (api: Api) => Promise<{ headers: Headers }>][] = [
 const PAGES = ['/dashboard', '/dashboard/login', '/docs', '/dashboard/api/session', '/nothing'];
 
 describe('Every answer', () => {
-  it.each(DATA)('of data may be neither framed nor taken for something else: %s', async (_what, ask) => {
-    const { headers } = await ask(service().api);
-    expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
-    expect(headers.get('X-Powered-By')).toBeNull();
-  });
+  it.each(DATA)(
+    'with data may not be framed, and browsers may not guess its type: %s',
+    async (_what, ask) => {
+      const { headers } = await ask(service().api);
+      expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
+      expect(headers.get('X-Powered-By')).toBeNull();
+    },
+  );
 
-  it.each(PAGES)('of a page neither, nor does it tell other sites where one comes from: %s', async (path) => {
-    const { headers } = await new Api(service().url, null).get(path);
-    const policy = headers.get('Content-Security-Policy') ?? '';
-    expect(policy).toMatch(/frame-ancestors '(self|none)'/);
-    expect(policy).toContain("object-src 'none'");
-    expect(policy).toContain("base-uri 'self'");
-    expect(policy).toMatch(/script-src 'self'(;|$)/);
-    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
-    expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
-    expect(headers.get('X-Powered-By')).toBeNull();
-  });
+  it.each(PAGES)(
+    'with a page may not be framed by other sites, and tells them no referrer: %s',
+    async (path) => {
+      const { headers } = await new Api(service().url, null).get(path);
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toMatch(/frame-ancestors '(self|none)'/);
+      expect(policy).toContain("object-src 'none'");
+      expect(policy).toContain("base-uri 'self'");
+      expect(policy).toMatch(/script-src 'self'(;|$)/);
+      expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN');
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000');
+      expect(headers.get('X-Powered-By')).toBeNull();
+    },
+  );
 });

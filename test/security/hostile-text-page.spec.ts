@@ -14,7 +14,7 @@ const dashboard = useDashboardPage();
 const attacked = (page: Page) => page.evaluate('window.attacked');
 
 describe('Markup in a text', () => {
-  it('is shown as the text it is: in a message, and in the name of a key', async () => {
+  it('is shown as plain text in a message and in the name of a key', async () => {
     const { api, url } = dashboard.service();
     const data = {
       name: 'order_update',
@@ -36,7 +36,7 @@ describe('Markup in a text', () => {
     }
   });
 
-  it('runs no script even where it gets into the page', async () => {
+  it('runs no script even when it gets into the page', async () => {
     const page = await dashboard.open();
     const refused = page.waitForEvent('console', (message) =>
       message.text().includes('Content Security Policy'),

@@ -8,7 +8,7 @@ import { useTestService } from '../support/test-service.js';
 
 const service = useTestService();
 
-/** A server that nobody has a reason to ask, such as one inside the operator's network. */
+/** A server that the service should never call, such as one inside the operator's network. */
 let trap: Server;
 let asked = 0;
 beforeAll(async () => {

@@ -13,9 +13,9 @@ const LEVELS = ['log', 'warn', 'error', 'fatal', 'debug', 'verbose'] as const;
 const NEW_PASSWORD = 'a secret that a new user has chosen';
 
 let service: TestService;
-/** All that was handed to the log, of whatever level, before anything is left out of it. */
+/** All that was passed to the logger, at any level, before the logger leaves anything out. */
 let logged: unknown[];
-/** What was given to callers, or by them, and is nobody else's business. */
+/** The secrets that the service gave to callers or got from them. */
 let secrets: Record<string, string>;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   jest.restoreAllMocks();
 });
 
-/** Makes use of every kind of secret, rightly and wrongly. */
+/** Uses every kind of secret, in right and in wrong ways. @returns these secrets */
 async function useSecrets(): Promise<Record<string, string>> {
   const owner = await signIn(service.url, DEMO.email, SECRETS.demoPassword);
   const anonymous = new Api(service.url, null);
@@ -72,16 +72,16 @@ async function useSecrets(): Promise<Record<string, string>> {
   };
 }
 
-/** Which of the secrets stand in a text. */
+/** The names of the secrets that a text contains. */
 const secretsIn = (text: string) =>
   Object.keys(secrets).filter((name) => text.includes(secrets[name] as string));
 
-it('No secret stands in the log', () => {
+it('No secret is in the log', () => {
   expect(logged.length).toBeGreaterThan(0);
   expect(secretsIn(inspect(logged, { depth: 20, maxArrayLength: null, maxStringLength: null }))).toEqual([]);
 });
 
-it('No secret stands in the database as it is', async () => {
+it('No secret is in the database in plain text', async () => {
   const tables = await runSql(
     service,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,

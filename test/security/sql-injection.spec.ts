@@ -17,7 +17,7 @@ const ATTACKS = [
   `'||pg_sleep(9)||'`,
 ];
 
-/** Every text that lists are searched by. */
+/** Every text by which lists can be searched. */
 const SEARCHES = [
   '/api/v1/templates?messaging_account_id=',
   '/api/v1/messages?template=',
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const caller = (path: string) => (path.startsWith('/api/') ? service().api : user);
 
-/** How many there are of what an attack is after. */
+/** The number of rows that an attack would want to change. */
 async function rows(): Promise<unknown> {
   const [counts] = await runSql(
     service(),
@@ -54,7 +54,7 @@ async function rows(): Promise<unknown> {
 }
 
 describe('SQL in a text', () => {
-  it.each(SEARCHES)('finds no more than nonsense does, and breaks nothing: %s', async (path) => {
+  it.each(SEARCHES)('finds nothing in a search, and breaks nothing: %s', async (path) => {
     const before = await rows();
     for (const attack of ATTACKS) {
       const { status, text } = await caller(path).get(`${path}${encodeURIComponent(attack)}`);
@@ -64,7 +64,7 @@ describe('SQL in a text', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('is kept as the text it is where it is stored', async () => {
+  it('is stored as the text that it is', async () => {
     for (const attack of ATTACKS) {
       const { body } = await service().api.send('+12025550100', {
         data: {

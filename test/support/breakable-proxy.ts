@@ -1,12 +1,12 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * Stands between the service and a server, and can be out: connections are cut and new ones refused. Or it can be
- * silent, as a network that drops packets is: connections stay open, and nothing comes through.
+ * Stands between the service and a server. It can be out, so that connections are cut and new ones refused, or silent,
+ * like a network that drops packets: connections stay open, and nothing comes through.
  */
 export class BreakableProxy {
   private readonly sockets = new Set<Socket>();
-  /** Each direction of the connections on which nothing passes now. */
+  /** Each direction of the connections that are silent now. */
   private readonly silenced = new Map<Socket, Socket>();
   private readonly directions = new Map<Socket, Socket>();
   private isSilent = false;
@@ -32,30 +32,30 @@ export class BreakableProxy {
   }
 
   /**
-   * Cuts the connection on which the next request goes that has `text` in it: before the server gets it, or when the
-   * server answers. Resolves when that has happened.
+   * Cuts the connection of the next request that contains `text`, before the server gets the request or when the server
+   * answers. Resolves when that has happened.
    */
   cutNext(text: string, when: 'request' | 'answer'): Promise<void> {
     return new Promise((done) => (this.cut = { text, when, done }));
   }
 
   /**
-   * From now on nothing passes, not even the end of a connection: on all connections, those to come included, or only
-   * on those that are open at this moment.
+   * Lets nothing pass any more, not even the end of a connection: on all connections, also new ones, or only on those
+   * that are open now.
    */
   silence(which: 'all' | 'open'): void {
     this.isSilent = which === 'all';
     for (const [from, to] of this.directions) this.hush(from, to);
   }
 
-  /** Lets everything pass again; what was held back arrives late, as by TCP's own repetition. */
+  /** Lets everything pass again; held-back bytes arrive late, as if TCP had repeated them. */
   speak(): void {
     this.isSilent = false;
     for (const [from, to] of this.silenced) from.pipe(to);
     this.silenced.clear();
   }
 
-  /** Cuts all connections and refuses new ones; does nothing where that is so already. */
+  /** Cuts all connections and refuses new ones; does nothing when it is already broken. */
   async break(): Promise<void> {
     this.isSilent = false;
     this.silenced.clear();
@@ -78,7 +78,7 @@ export class BreakableProxy {
 
   private join(client: Socket): void {
     const upstream = connect(Number(this.target.port), this.target.hostname);
-    client.on('data', (chunk) => this.watch(chunk, client, upstream)); // before what passes it on
+    client.on('data', (chunk) => this.watch(chunk, client, upstream)); // before the pipe that passes it on
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -87,7 +87,7 @@ export class BreakableProxy {
       this.directions.set(from, to);
       from.pipe(to);
       if (this.isSilent) this.hush(from, to);
-      from.on('error', () => to.destroy()); // the other side learns of it by its end
+      from.on('error', () => to.destroy()); // the other side notices it by the end of its connection
       from.on('close', () => {
         for (const known of [this.sockets, this.directions, this.silenced]) known.delete(from);
         to.destroy();

@@ -14,10 +14,10 @@ import { DEMO } from '../../src/embedded/demo.js';
 import { eventually } from './eventually.js';
 import { SECRETS, type TestService } from './service.js';
 
-/** Out of git; CI leaves them there too. */
+/** The folder of the pictures, which git ignores; CI leaves them there too. */
 const SCREENSHOTS = fileURLToPath(new URL('../.screenshots', import.meta.url));
 
-/** Flags without which Chromium asks for hosts on the internet. */
+/** Flags without which Chromium calls hosts on the internet. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -25,14 +25,14 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** Milliseconds for which the page may take to show what a test waits for; the machine may be busy. */
+/** Milliseconds in which the page has to show what a test waits for; the machine may be busy. */
 const PATIENCE = 60_000;
 
 /** A real Chromium for the tests of one file. */
 export class TestBrowser {
   private constructor(private readonly browser: Browser) {}
 
-  /** @param found another than that of the run */
+  /** @param found a browser in place of that of the run */
   static async start(found = process.env['TEST_BROWSER'] ?? '{}'): Promise<TestBrowser> {
     const { path, env } = JSON.parse(found);
     const args = ['--no-sandbox', '--disable-gpu', ...QUIET];
@@ -41,11 +41,11 @@ export class TestBrowser {
     );
   }
 
-  /** A page of its own, as of a new visitor. Faults of its scripts fail the test: see {@link faultsOf}. */
+  /** Opens a page as a new visitor. Tests look for faults of its scripts by {@link faultsOf}. */
   async open(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({
       viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce', // nothing to wait for while it fades
+      reducedMotion: 'reduce', // so that tests do not wait for fades
       ...options,
     });
     context.setDefaultTimeout(PATIENCE);
@@ -57,8 +57,8 @@ export class TestBrowser {
   }
 
   /**
-   * A page that a user, the demo's unless told otherwise, has signed in to.
-   * @param options `prepare` is done to it before it goes to its path, such as to put its clock into the test's hands
+   * Opens a page as a signed-in user, by default the demo's.
+   * @param options `prepare` runs before the page goes to its path, such as to let the test control its clock
    */
   async openDashboard(
     service: TestService,
@@ -82,7 +82,7 @@ export class TestBrowser {
     return page;
   }
 
-  /** Closes all pages: one that is left open goes on asking and drawing. */
+  /** Closes all pages, as an open page goes on with requests and drawing. */
   async closePages(): Promise<void> {
     await Promise.all(this.browser.contexts().map((context) => context.close()));
   }
@@ -92,13 +92,13 @@ export class TestBrowser {
   }
 }
 
-/** Transitions under way; what turns for ever, such as a loader, is none. */
+/** The number of transitions under way, without endless animations such as a loader. */
 const FADING = `document.getAnimations().filter((animation) =>
   animation.playState === 'running' && animation.effect.getComputedTiming().iterations !== Infinity).length`;
 
 const pageFaults = new WeakMap<Page, string[]>();
 
-/** What scripts of the page have thrown and nothing caught. */
+/** Errors that scripts of the page have thrown and not caught. */
 export function faultsOf(page: Page): string[] {
   return pageFaults.get(page) ?? [];
 }
@@ -109,14 +109,14 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: 'disabled' });
 }
 
-/** What axe finds serious or worse on the page, one line for each place. */
+/** Faults of the page that axe calls serious or worse, one line for each place. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const faults = await stillFaults(page);
-  // A fade may have begun while it looked. What is really at fault is so the second time too.
+  // A fade may have begun during the check. A real fault is found the second time too.
   return faults.length > 0 ? stillFaults(page) : faults;
 }
 
-/** Those of the page when nothing fades in or out: that has too little contrast for a moment. */
+/** The faults when nothing fades in or out, as fading text has too little contrast for a moment. */
 async function stillFaults(page: Page): Promise<string[]> {
   await eventually(async () => expect(await page.evaluate(FADING)).toBe(0));
   await page.evaluate(axe.source);
@@ -129,7 +129,7 @@ async function stillFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
 }
 
-/** Signs in without the form, which has its own test. */
+/** Signs in by a request, as the form has tests of its own. */
 async function signInCookie(
   context: BrowserContext,
   url: string,

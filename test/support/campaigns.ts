@@ -6,10 +6,10 @@ const CAMPAIGNS = '/dashboard/api/campaigns';
 /** The demo's fast number, so that no test waits for a rate. */
 export const FAST_NUMBER = DEMO.numbers[1].apiId as string;
 
-/** A recipient to whom the sandbox delivers, and who reads. */
+/** A recipient who reads the messages that the sandbox delivers. */
 export const phoneOf = (i: number) => `+49151${1_000 + i}0100`;
 
-/** `phone,name,order` for so many recipients, with other lines in some places. */
+/** A file `phone,name,order` for so many recipients; `bad` replaces some of its lines. */
 export function recipientsCsv(count: number, bad: Record<number, string> = {}): string {
   const lines = Array.from({ length: count }, (_, i) => bad[i] ?? `${phoneOf(i)},Amal ${i},A-${i}`);
   return ['phone,name,order', ...lines].join('\n');
@@ -17,7 +17,7 @@ export function recipientsCsv(count: number, bad: Record<number, string> = {}): 
 
 export const MAPPING = { phone: { column: 0 }, 'body.1': { column: 1 }, 'body.2': { column: 2 } };
 
-/** A signed-in user of campaigns. */
+/** Calls the routes of campaigns as a signed-in user. */
 export class CampaignsApi {
   constructor(readonly api: Api) {}
 
@@ -53,7 +53,7 @@ export class CampaignsApi {
     return this.act(id, 'start', { revision, ...body });
   }
 
-  /** A draft that has been checked. @returns its id */
+  /** Makes a draft with this file, and checks it. @returns its id */
   async ready(csv: string, changes: object = {}): Promise<number> {
     const id = (await this.create(changes)).body.data['campaign_id'] as number;
     await this.upload(id, csv);

@@ -1,6 +1,9 @@
 const { transformSync } = require('@swc/core');
 
-/** Compiles a TypeScript file as `tsc` does, without its checks. @returns the code and its source map, as JSON */
+/**
+ * Compiles a TypeScript file as `tsc` does, without its checks. The source map is JSON.
+ * @type {(filename: string, source: string) => { code: string, map: string }}
+ */
 module.exports = (filename, source) =>
   transformSync(source, {
     filename,

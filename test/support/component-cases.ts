@@ -1,6 +1,6 @@
 import type { WireComponent, WireTemplateButton, WireTemplateComponent } from '../../src/provider/wire.js';
 
-/** What a send carries for a template, and whether the provider takes it. */
+/** The components of a send for a template, and whether the provider accepts them. */
 export interface ComponentCase {
   what: string;
   template: WireTemplateComponent[];
@@ -8,7 +8,7 @@ export interface ComponentCase {
   fits: boolean;
 }
 
-/** The id of a medium that was uploaded. */
+/** The id of an uploaded medium. */
 export const KNOWN_MEDIUM = '1013859600285441';
 
 const BODY: WireTemplateComponent = { type: 'BODY', text: 'Hello.' };
@@ -84,7 +84,7 @@ const isRefused = (what: string, template: WireTemplateComponent[], ...sent: unk
   fits: false,
 });
 
-/** Every kind of component that a send may carry, whole, missing and wrong. */
+/** Every kind of component that a send may have: complete, missing and wrong. */
 export const COMPONENT_CASES: ComponentCase[] = [
   fits('a coupon code', COUPON, button('copy_code', 0, coupon('SPRING20'))),
   isRefused('no coupon code', COUPON),
@@ -179,5 +179,5 @@ export const COMPONENT_CASES: ComponentCase[] = [
   isRefused('cards of no carousel', [BODY], carousel(card(0))),
 ];
 
-/** The components as the types have them. */
+/** The components of a case with the type of the provider's. */
 export const componentsOf = ({ sent }: ComponentCase) => sent as WireComponent[];

@@ -4,15 +4,15 @@ import { checkParameters } from '../../src/sandbox/parameter-check.js';
 import { readTemplateContent } from '../../src/templates/domain/template-content.js';
 import { KNOWN_MEDIUM } from './component-cases.js';
 
-/** What two say of a send: null, or the code of the error. */
+/** What acceptance and the sandbox say about a send: null, or the code of the error. */
 export interface Verdicts {
-  /** The service, before it accepts a message. */
+  /** By the service, before it accepts a message. */
   acceptance: unknown;
-  /** The sandbox, when it gets one. */
+  /** By the sandbox, when it gets a message. */
   sandbox: unknown;
 }
 
-/** What is said of a send of these components by a template of those. */
+/** The verdicts on a send of the components `sent` for a template with the components `template`. */
 export function verdictsOn(template: WireTemplateComponent[], sent: WireComponent[]): Verdicts {
   const stored = {
     id: '1',

@@ -1,7 +1,7 @@
 import { text } from './api.js';
 import { template } from './tenants.js';
 
-/** Of the sample media of the templates. */
+/** The URL of the templates' sample media. */
 export const SAMPLE = 'https://example.com/sample';
 
 const CARD = [

@@ -3,17 +3,17 @@ import { MessageTags } from '../../src/messages/message-tags.js';
 import type { SandboxMessage } from '../../src/sandbox/sandbox-state.js';
 import type { TestService } from './service.js';
 
-/** The id of the message that a copy at the provider is of. */
+/** The message log id of a copy at the provider. */
 export function messageLogIdOf(copy: Pick<SandboxMessage, 'biz_opaque_callback_data'>): number | undefined {
   return readTag(copy.biz_opaque_callback_data)?.messageLogId;
 }
 
-/** What the sandbox has taken of a message. */
+/** The copies of a message that the sandbox has taken. */
 export function copiesOf({ sandbox }: Pick<TestService, 'sandbox'>, id: number): SandboxMessage[] {
   return sandbox.messages().filter((copy) => messageLogIdOf(copy) === id);
 }
 
-/** What goes out with a message, and comes back in its receipts. */
+/** The tag of a message: what is sent with it and comes back in its receipts. */
 export function tagOf({ app }: Pick<TestService, 'app'>, id: number): Promise<string> {
   return app.get(MessageTags, { strict: false }).write(id);
 }

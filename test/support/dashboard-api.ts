@@ -14,7 +14,7 @@ export async function signIn(url: string, email: string, password: string): Prom
 
 let count = 0;
 
-/** Makes a user of a tenant, the demo's unless told otherwise, and signs in. */
+/** Makes a user of a tenant, by default the demo's, and signs in. */
 export async function dashboardApi(
   service: TestService,
   role: DashboardRole = 'owner',

@@ -10,9 +10,9 @@ type PageOptions = Parameters<TestBrowser['openDashboard']>[1];
 /** The dashboard in a real browser, with the service behind it. */
 export interface DashboardPage {
   service: () => TestService;
-  /** Opens a page of a user who has signed in: see {@link TestBrowser.openDashboard}. */
+  /** Opens a page as a signed-in user: see {@link TestBrowser.openDashboard}. */
   open(options?: PageOptions): Promise<Page>;
-  /** Opens a page of a visitor who has not: see {@link TestBrowser.open}. */
+  /** Opens a page as a visitor who is not signed in: see {@link TestBrowser.open}. */
   openAsVisitor(options?: Parameters<TestBrowser['open']>[0]): Promise<Page>;
 }
 
@@ -23,7 +23,7 @@ export function useDashboardPage(sandboxOptions: SandboxOptions = {}): Dashboard
     browser = await TestBrowser.start();
   });
   afterEach(() => browser.closePages());
-  // Before the service stops, as pages go on listening to it.
+  // Before the service stops, as open pages keep their connections to it.
   afterAll(() => browser.stop());
   const service = useTestService({}, sandboxOptions);
   return {

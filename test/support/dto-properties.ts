@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { getMetadataStorage } from 'class-validator';
 import type { defaultMetadataStorage } from 'class-transformer/types/storage.js';
 
-// The library hands it out in this build only, for which it has no types of its own.
+// The library exports it only in this build, which has no types.
 const transformer = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as {
   defaultMetadataStorage: typeof defaultMetadataStorage;
 };

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds: far more than anything takes, however slow and busy the machine. */
+/** Milliseconds: far more than anything takes, also on a slow and busy machine. */
 const PATIENCE = 30_000;
 
-/** Times its patience that a wait may take in all: a message may change for ever, as one with the time in it does. */
+/** A wait ends after so many times its patience, as an error message may change for ever, such as by a time in it. */
 const LONGEST = 5;
 
 /**
- * Calls `fn` until it does not throw, and returns its value: what tests do instead of sleeping. It goes on for as long as
- * something moves, that is, as what `fn` throws has another message than before.
- * @param options milliseconds: for how long nothing may move, and how often to look
+ * Calls `fn` until it does not throw, and returns its value. Tests use it in place of sleeping. It goes on as long as
+ * something moves, which means that the error of `fn` has another message than before.
+ * @param options milliseconds: how long nothing may move, and how often to call `fn`
  * @throws the last error, with the time it took
  */
 export async function eventually<Value>(
@@ -36,7 +36,7 @@ export async function eventually<Value>(
   }
 }
 
-/** To the stack as well: that is what Jest prints. */
+/** Adds the note to the message and to the stack, which is what Jest prints. */
 function addToMessage(error: Error, note: string): void {
   const { message, stack = '' } = error;
   error.message = `${message}\n\n${note}`;

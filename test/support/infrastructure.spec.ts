@@ -22,7 +22,7 @@ describe('the test databases', () => {
     await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
   });
 
-  it('of Redis are separate too', async () => {
+  it('in Redis are separate too', async () => {
     const urls = await Promise.all([testRedisUrl(), testRedisUrl()]);
     const [one, other] = urls.map((url) => new Redis(url)) as [Redis, Redis];
     await one.set('key', 'value');
@@ -59,7 +59,7 @@ describe('eventually', () => {
     expect(await eventually(moving, { patience: 200, interval: 1 })).toBe('there');
   });
 
-  it('does not go on for ever, though something moves for ever', async () => {
+  it('ends, although something moves for ever', async () => {
     let calls = 0;
     const moving = () => {
       throw new Error(`call ${(calls += 1)}`);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 
-/** How many databases the tests' Redis has; number 0 holds the counter that deals out the others. */
+/** The number of databases in the tests' Redis; number 0 has the counter by which the others are given out. */
 const REDIS_DATABASES = 256;
 
 function urlFrom(variable: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string {
@@ -30,7 +30,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, empty database of its own for the caller, in a locale that sorts as people do: as many servers are set up. */
+/** A new, empty database for the caller alone, in a locale that sorts as people do, which many servers have. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Copying files is the faster way while fsync is off.

@@ -1,4 +1,4 @@
-/** What `@jest/globals` is for modules that Node loads once: each stands for that of the test file that runs. */
+/** Replaces `@jest/globals` for modules that Node loads once: each export passes calls to the test file that runs. */
 const current = (name) =>
   new Proxy(() => {}, {
     get: (_target, key) => globalThis[name][key],

@@ -1,4 +1,4 @@
-/** SQL of the messages whose charges, less their refunds, do not come to what their status says: never any. */
+/** SQL of the messages whose charges less refunds do not fit their status: there have to be none. */
 export const UNBALANCED = `
   SELECT m.id FROM message_logs m LEFT JOIN ledger_entries l ON l.message_log_id = m.id GROUP BY m.id
   HAVING sum(CASE l.kind WHEN 'charge' THEN l.amount ELSE -l.amount END)

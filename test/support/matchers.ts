@@ -4,11 +4,11 @@ import type { Answer } from './api.js';
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>> {
     /**
-     * Is the documented error envelope, whole and nothing else.
-     * @param details to the letter, where the test is about them
+     * Is the documented error envelope, complete and without other fields.
+     * @param details exactly, when the test is about them
      */
     toBeError(status: number, code: string, details?: unknown[]): R;
-    /** Is some refusal of what the caller sent: 4xx with the envelope, never a fault of the service. */
+    /** Is a refusal of the request: a 4xx with the envelope, not a fault of the service. */
     toBeRefusal(): R;
   }
 }

@@ -14,7 +14,7 @@ export async function command(service: TestService, line: string): Promise<Recor
   return JSON.parse(JSON.stringify(result));
 }
 
-/** A clone of a tenant's business account. */
+/** A clone of a tenant's business account at the provider. */
 export interface Clone {
   businessAccountId: string;
   wabaId: string;
@@ -30,7 +30,7 @@ export async function cloneOf(
   without: string[] = [],
 ): Promise<Clone> {
   const { wabaId, appId, accessToken, appSecret } = service.sandbox.control.cloneAccount(former);
-  // Without a webhook, which would come again until the service knows the account, and speak of a later one of the name.
+  // Without webhooks, which would be repeated until the service knows the account, and could name a later template.
   service.sandbox.control.setSubscribed(wabaId, false);
   for (const name of without) await removeTemplate(service, wabaId, name);
   service.sandbox.control.setSubscribed(wabaId, true);
@@ -40,7 +40,7 @@ export async function cloneOf(
   return { businessAccountId: id, wabaId };
 }
 
-/** Moves the tenant's first number to the account, at the provider and here. */
+/** Moves the tenant's first number to the account, at the provider and in the service. */
 export async function moveTo(service: TestService, tenant: TestTenant, to: Clone) {
   const accounts = service.app.get(AccountsService, { strict: false });
   const number = await accounts.findByApiId(tenant.accounts[0] as string);

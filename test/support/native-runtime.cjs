@@ -1,16 +1,21 @@
+// @ts-check -- so that "npm run check" says when a release of Jest no longer has what is overridden here
 /**
- * Jest's `runtime`: test files and what they import are loaded by Node itself, each module once for a worker. Jest's own
- * way gives each file a world of its own, and loads Nest, TypeORM and the rest anew for it: a second for each of our
- * files. What that buys, mocks of modules and globals that no other file has, is not used here.
+ * Jest's `runtime` (https://jestjs.io/docs/configuration#runtime-string): Node itself loads test files and their imports,
+ * each module once for a worker. Jest's own runtime loads Nest, TypeORM and the rest again for each file, which takes a
+ * second. Its advantages, mocks of modules and globals of each file's own, are not used here.
  */
 const { readFileSync } = require('node:fs');
 const { fileURLToPath, pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 const compile = require('./compile.cjs');
-require('reflect-metadata'); // before what uses it, as in src/main.ts
+require('reflect-metadata'); // before the modules that use it, as in src/main.ts
 
-/** Of the files in stack traces; made when one is printed. */
+/**
+ * The source maps of the files in stack traces; each is made when a trace is printed.
+ * @extends {Map<string, string>}
+ */
 class SourceMaps extends Map {
+  /** @override @param {string} file */
   get(file) {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
     if (path.endsWith('.ts') && !this.has(file)) {
@@ -24,24 +29,39 @@ class SourceMaps extends Map {
 const sourceMaps = new SourceMaps();
 
 class NativeRuntime extends Runtime {
-  /** A test file's own copy of the framework, which holds its tests and hooks. */
+  /** @param {ConstructorParameters<typeof Runtime>} given */
+  constructor(...given) {
+    super(...given);
+    const [, environment] = given;
+    /** The part of `jest` that needs no world of its own: `fn`, `spyOn`, `restoreAllMocks` and the like. */
+    this.jest = environment.moduleMocker;
+  }
+
+  /**
+   * A test file's own copy of the framework, which holds its tests and hooks.
+   * @override @param {string} path
+   */
   requireInternalModule(path) {
     delete require.cache[path];
     return require(path);
   }
 
+  /** For `jest-globals.mjs`. @override @param {object} globals */
   setGlobalsForRuntime(globals) {
-    Object.assign(globalThis, globals, { jest: this.jestGlobals.jestObjectFor('') });
+    Object.assign(globalThis, globals, { jest: this.jest });
   }
 
+  /** @override */
   unstable_shouldLoadAsEsm() {
     return true;
   }
 
+  /** @override @param {string} path */
   unstable_importModule(path) {
     return import(pathToFileURL(path).href);
   }
 
+  /** @override */
   getSourceMaps() {
     return sourceMaps;
   }

@@ -2,7 +2,7 @@ import { fillOutbox } from './outbox.js';
 import { SECRETS, type TestService } from './service.js';
 import { addTenant, template, type TestTenant } from './tenants.js';
 
-/** The last digits of a recipient of the sandbox with a single receipt. */
+/** The last digits of a recipient of the sandbox for which a single receipt comes. */
 const ONE_RECEIPT = '0102';
 
 export interface TestNumber {
@@ -19,7 +19,7 @@ export interface TestNumbers {
   queue(id: number, count: number, options?: { suffix?: string; toOne?: boolean }): Promise<unknown>;
 }
 
-/** Numbers of a tenant of their own, with their rates; the sandbox holds them to these. */
+/** Adds numbers of a new tenant with these rates, which the sandbox enforces. */
 export async function addNumbers(service: TestService, rates: number[]): Promise<TestNumbers> {
   const phones = rates.map((_, i) => `1415555${1000 + i}`);
   const tenant = await addTenant(service, { phones, templates: [template('plain', 'Hello!')] });
@@ -63,7 +63,7 @@ export async function addNumbers(service: TestService, rates: number[]): Promise
   return { tenant, numbers, queue };
 }
 
-/** What the sandbox has taken from a number, newest first. */
+/** The messages that the sandbox has taken from a number, newest first. */
 export function takenFrom(service: TestService, phoneNumberId: string) {
   return service.sandbox.messages().filter((message) => message.phone_number_id === phoneNumberId);
 }

@@ -6,7 +6,7 @@ export function adminEnv({ config }: TestService): Record<string, string> {
   return { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
 }
 
-/** Runs SQL on a service's database, as somebody at its console would. @returns the rows */
+/** Runs SQL on a service's database, like an operator. @returns the rows */
 export function runSql(service: TestService, text: string, values: unknown[] = []) {
   return service.database.run<Record<string, any>>({ name: `test_${text.slice(0, 50)}`, text }, values);
 }

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
 
-/** Of the browser, where the function below runs; the tests' own types are Node's. */
+/** A global of the browser, where the function below runs; the tests have the types of Node only. */
 declare const document: any;
 declare const innerWidth: number;
 declare function getComputedStyle(element: any): any;
 
 /**
- * The controls that a user can see the place of but not reach: those that lie beside the screen, and those that
- * something cuts off. What scrolls is reached, if its container is.
+ * The controls that a user cannot reach, as they are outside the screen or something cuts them off. A control that can
+ * be scrolled into view is reached, if its container is.
  * @returns a line for each
  */
 export function controlsOutOfReach(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const CONTROLS =
       'a, button, input, select, textarea, label, summary, [role=button], [role=option], [tabindex="0"]';
-    const SLACK = 1; // of a pixel, by rounding
+    const SLACK = 1; // one pixel, for rounding
     const names = { left: 'left', right: 'right', top: 'top', bottom: 'bottom' } as const;
 
     const sees = (element: any) =>
@@ -28,10 +28,10 @@ export function controlsOutOfReach(page: Page): Promise<string[]> {
           : inner[side] <= outer[side] + SLACK,
       );
 
-    /** What hides a part of the element, in words. */
+    /** The cause why a part of the element is out of reach, in words; null when there is none. */
     const fault = (element: any): string | null => {
       let rect = element.getBoundingClientRect();
-      if (rect.width <= SLACK || rect.height <= SLACK) return null; // its label stands for it
+      if (rect.width <= SLACK || rect.height <= SLACK) return null; // its label is checked in its place
       for (let outer = element.parentElement; outer && outer !== document.body; outer = outer.parentElement) {
         const { overflowX, overflowY, position } = getComputedStyle(outer);
         const box = outer.getBoundingClientRect();

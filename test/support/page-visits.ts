@@ -8,20 +8,20 @@ import { eventually } from './eventually.js';
 import { SECRETS, type TestService } from './service.js';
 import { demoAccount, draft, DRAFTS, send } from './template-drafts.js';
 
-/** A page of the dashboard as a user meets it: with something on it. */
+/** A page of the dashboard that has some data to show. */
 export interface PageVisit {
   /** The address, below /dashboard. */
   path: string;
-  /** Words that stand on the page as soon as it has its data. */
+  /** Words that are on the page as soon as it has its data. */
   shows: string | RegExp;
-  /** A field to type into, by its label; null where the page has none at first sight. */
+  /** A field to type into, by its label; null when the page shows none at first. */
   types: Typing | null;
 }
 
 export interface Typing {
   field: string;
   text: string;
-  /** The service is asked for what is typed. */
+  /** Whether typing makes the page ask the service. */
   isAsked: boolean;
 }
 
@@ -30,7 +30,7 @@ const search = (field: string, text: string): Typing => ({ field, text, isAsked:
 
 /**
  * Fills the demo with a little of everything.
- * @returns visits to each page, the usual one first; a new page needs one, too
+ * @returns visits to each page, the usual one first; a new page needs one too
  */
 export async function pageVisits(service: TestService): Promise<Record<PagePath, PageVisit[]>> {
   const user = await signIn(service.url, DEMO.email, SECRETS.demoPassword);
@@ -110,7 +110,7 @@ async function templateId(service: TestService): Promise<number | undefined> {
   return row?.id;
 }
 
-/** A template that was begun and not submitted. */
+/** Begins a template, and does not submit it. */
 async function beginTemplate(service: TestService, user: Api): Promise<void> {
   await send(user, 'PUT', `${DRAFTS}/begun-and-not-submitted`, {
     revision: 0,

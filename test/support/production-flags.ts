@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
-/** What `npm run start:prod` gives to Node: processes that stand for production run with the same. */
+/** The flags with which `npm run start:prod` runs Node, for test processes that should run as in production. */
 export const PRODUCTION_FLAGS: string[] = flagsOf(
   (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: Record<string, string> }).scripts['start:prod'],
 );

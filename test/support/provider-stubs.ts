@@ -34,14 +34,14 @@ interface Received {
   url: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
-  /** The client's: tells connections apart. */
+  /** The port of the client, by which connections can be distinguished. */
   port: number | undefined;
 }
 type Handler = (received: Received, response: ServerResponse) => void;
 
 const cleanups: (() => Promise<void>)[] = [];
 
-/** Closes the clients and providers that a test has opened: for `afterEach`. */
+/** For `afterEach`: closes the clients and providers that a test has opened. */
 export async function closeAll(): Promise<void> {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 }
@@ -51,7 +51,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A provider that answers by `handler`; `received` fills with what it was asked. */
+/** A provider that answers by `handler`; `received` collects its requests. */
 export async function provider(handler: Handler): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ export async function provider(handler: Handler): Promise<{ url: string; receive
   return { url, received };
 }
 
-/** A provider below HTTP: `onData` gets the connection once the first bytes of a request are there. */
+/** A provider without HTTP: `onData` gets the connection when the first bytes of a request have come. */
 export async function rawProvider(
   onData: (socket: Socket) => void,
   onConnect?: (socket: Socket) => void,
@@ -92,7 +92,7 @@ export async function rawProvider(
   return url;
 }
 
-/** The URL of a provider that has gone: connections to it are refused. */
+/** The URL of a provider that does not listen any more: connections to it are refused. */
 export async function goneProvider(): Promise<string> {
   const url = await rawProvider(() => undefined);
   await cleanups.pop()!();
@@ -117,7 +117,7 @@ export async function answering(status: number, body: unknown, headers = {}) {
   return { client: clientFor(url), received };
 }
 
-/** The error of a call, which must fail, and without showing the token. */
+/** The error of a call, which has to fail without showing the token. */
 export async function failure(promise: Promise<unknown>): Promise<ProviderError> {
   const error = await promise.then(
     () => undefined,

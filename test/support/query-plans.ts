@@ -5,7 +5,7 @@ import type { Statement } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from './infrastructure.js';
 
-/** A node of a plan, as `EXPLAIN (FORMAT JSON)` tells it; the actual figures are there with `ANALYZE` only. */
+/** A node of a plan from `EXPLAIN (FORMAT JSON)`; only `ANALYZE` gives the actual figures. */
 export interface PlanNode {
   'Node Type': string;
   'Parent Relationship'?: string;
@@ -22,7 +22,7 @@ export type PlanMode = 'force_custom_plan' | 'force_generic_plan';
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Rows that a node has looked at, in all of its loops. */
+/** Rows that a node has read, in all of its loops. */
 export function rowsReadBy(node: PlanNode): number {
   return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
 }
@@ -38,9 +38,9 @@ export async function explain(
 }
 
 /**
- * The plan of a prepared statement, as connections come to use it.
- * @param valueOf SQL of a value for a parameter, by its place, from 0 on, and type
- * @param analyze whether it is run, and undone
+ * The plan of a prepared statement, as connections use it.
+ * @param valueOf SQL of a value for a parameter, by its place, from 0 on, and its type
+ * @param analyze whether the statement is run and rolled back
  */
 export async function explainPrepared(
   runner: QueryRunner,
@@ -65,14 +65,14 @@ export async function explainPrepared(
   }
 }
 
-/** A migrated database for the tests of the file, filled by some SQL. @returns what gives its one connection */
+/** A migrated database for the tests of the file, filled by SQL. @returns a function that gives its one connection */
 export function useFilledDatabase(fill: string): () => QueryRunner {
   let database: TestDatabase;
   let source: DataSource;
   let runner: QueryRunner;
   beforeAll(async () => {
     database = await createTestDatabase();
-    // Without the service's limits: filling takes its time.
+    // Without the service's time limits, as filling takes long.
     source = await new DataSource({ ...dataSourceOptions(database.url), extra: {} }).initialize();
     await migrate(source);
     runner = source.createQueryRunner();

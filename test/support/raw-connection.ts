@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 import type { Answer } from './api.js';
 import { eventually } from './eventually.js';
 
-/** A TCP connection over which a test says what no HTTP client would. */
+/** A TCP connection over which a test can send what no HTTP client would. */
 export class RawConnection {
   private received = '';
 
   private constructor(private readonly socket: Socket) {
     socket.setEncoding('latin1').on('data', (text: string) => (this.received += text));
-    socket.on('error', () => undefined); // that the service ends it is what is tested
+    socket.on('error', () => undefined); // tests expect that the service ends it
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -23,7 +23,7 @@ export class RawConnection {
     return this.socket.readableEnded || this.socket.destroyed;
   }
 
-  /** All that the service has said. */
+  /** All that the service has sent. */
   get text(): string {
     return this.received;
   }
@@ -33,13 +33,13 @@ export class RawConnection {
     return this;
   }
 
-  /** Ends its half: nothing more is said, and everything heard. */
+  /** Ends our half of the connection: we send no more, but still read everything. */
   endHalf(): this {
     this.socket.end();
     return this;
   }
 
-  /** Everything that the service says until it closes the connection. */
+  /** The answers that the service sends until it closes the connection. */
   async answersUntilClosed(): Promise<Answer[]> {
     return readAnswers(await this.textUntilClosed());
   }
@@ -52,7 +52,7 @@ export class RawConnection {
     return this.received;
   }
 
-  /** The first answers, as many as are asked for; the connection stays. */
+  /** The first `count` answers; the connection stays open. */
   async answers(count: number): Promise<Answer[]> {
     return eventually(() => {
       const answers = readAnswers(this.received);
@@ -66,7 +66,7 @@ export class RawConnection {
   }
 }
 
-/** The whole answers of a text, each with its length in a header; "100 Continue" is none. */
+/** The complete answers in a text, each with its length in a header; "100 Continue" does not count. */
 function readAnswers(text: string): Answer[] {
   const answers: Answer[] = [];
   for (let rest = text; rest.includes('\r\n\r\n');) {

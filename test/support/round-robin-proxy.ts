@@ -9,12 +9,12 @@ import {
 import type { AddressInfo } from 'node:net';
 import { Api } from './api.js';
 
-/** Milliseconds between two looks at the readiness of a target. */
+/** Milliseconds between two checks whether a target is ready. */
 const CHECK = 100;
 
 /**
- * A load balancer as simple as they get: kept-alive connections, in turn to every target that is ready, and no second
- * try of anything.
+ * A very simple load balancer: it keeps connections alive, sends requests to every ready target in turn, and repeats
+ * nothing.
  */
 export class RoundRobinProxy {
   private readonly targets = new Map<string, { ready: boolean; answered: number }>();

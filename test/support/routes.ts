@@ -4,23 +4,23 @@ import { RequestMethod } from '@nestjs/common';
 import type { Router } from 'express';
 import type { TestService } from './service.js';
 
-/** A route as the running service has it. */
+/** A route of the running service. */
 export interface Route {
   method: string;
-  /** With its parameters, as `/api/v1/messages/:message_log_id`. */
+  /** The path with its parameters, such as `/api/v1/messages/:message_log_id`. */
   path: string;
-  /** As `GET /api/v1/messages/:message_log_id`. */
+  /** Such as `GET /api/v1/messages/:message_log_id`. */
   name: string;
 }
 
-/** What a handler takes of a request. */
+/** A part of a request that a handler takes. */
 export interface Taken {
   from: 'body' | 'query' | 'param';
   /** Its DTO class; String for a single parameter. */
   type: Function;
 }
 
-/** The routes of the running service, as its router has them, whose paths begin so. */
+/** The routes in the router of the running service whose paths begin with `start`. */
 export function routesOf({ app }: Pick<TestService, 'app'>, start: string): Route[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: Router };
   return router.stack.flatMap(({ route }) =>
@@ -33,7 +33,7 @@ export function routesOf({ app }: Pick<TestService, 'app'>, start: string): Rout
   );
 }
 
-/** The route's path with values for its parameters: `value` tells each by its name. */
+/** The route's path with values for its parameters, which `value` gives by name. */
 export function pathOf({ path }: Pick<Route, 'path'>, value: (name: string) => string | number): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => String(value(name)));
 }
@@ -47,13 +47,13 @@ const SOURCES = new Map<number, Taken['from']>([
   [5, 'param'],
 ]);
 
-/** What the handlers of all routes take, by the routes' names. */
+/** The parts of requests that the handlers of all routes take, by the names of the routes. */
 export const takenBy = (service: Pick<TestService, 'app'>): Map<string, Taken[]> =>
   new Map(
     handlersOf(service).map(({ route, controller, name }) => [route, takenByHandler(controller, name)]),
   );
 
-/** The names of the routes whose handlers are marked by that key. */
+/** The names of the routes whose handlers have metadata with this key. */
 export const markedBy = (service: Pick<TestService, 'app'>, key: string): Set<string> =>
   new Set(
     handlersOf(service)
@@ -65,7 +65,7 @@ interface Handler {
   /** The name of its route. */
   route: string;
   controller: Function;
-  /** Of the method. */
+  /** The name of the method. */
   name: string;
 }
 

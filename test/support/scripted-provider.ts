@@ -8,7 +8,7 @@ export type Answer = (response: ServerResponse, request: WireSendRequest) => voi
 
 const TEMPLATES = DEMO_TEMPLATES.map((template, index) => ({ ...template, id: String(index + 1) }));
 
-/** Takes the message, by this id or by one of its own. */
+/** Takes the message, under this id or a new one. */
 export const take =
   (id?: string): Answer =>
   (response, { to, biz_opaque_callback_data: ours }) =>
@@ -17,7 +17,7 @@ export const take =
       messages: [{ id: id ?? `wamid.${ours}` }],
     });
 
-/** Refuses it with the provider's error code. */
+/** Refuses the message with the provider's error code. */
 export const refuse =
   (code: number, { status = 400, details = 'Why', headers = {} } = {}): Answer =>
   (response) =>
@@ -27,8 +27,8 @@ export const refuse =
 export const drop: Answer = (response) => void response.destroy();
 
 /**
- * A provider with the demo's templates, which says to each recipient what it is told to, and sends no receipts.
- * Closed by closeAll.
+ * A provider with the demo's templates, which answers for each recipient as the test says, and sends no receipts.
+ * closeAll closes it.
  */
 export class ScriptedProvider {
   private readonly scripts = new Map<string, Answer[]>();
@@ -47,7 +47,7 @@ export class ScriptedProvider {
     return scripted;
   }
 
-  /** @returns a new recipient, whose messages are answered so, one try after the other; later ones are taken */
+  /** @returns a new recipient: the tries of its messages get these answers in order, and later ones are accepted */
   recipient(...answers: Answer[]): string {
     const phone = `1202555${String((this.recipients += 1)).padStart(4, '0')}`;
     this.scripts.set(phone, answers);

@@ -6,20 +6,20 @@ const STEP = 30_000;
 
 export const SECOND_FACTOR = '/dashboard/api/second-factor';
 
-/** The app of a user. */
+/** The authenticator app of a user. */
 export class CodeApp {
   constructor(
     private readonly service: TestService,
     readonly secret: string,
   ) {}
 
-  /** The code of now, or of so many steps of 30 seconds later or, below 0, before. */
+  /** The present code, or the code so many steps of 30 seconds later; before, when `steps` is negative. */
   code(steps = 0): string {
     const timestamp = this.service.clock.now().getTime() + steps * STEP;
     return new TOTP({ secret: Secret.fromBase32(this.secret) }).generate({ timestamp });
   }
 
-  /** That of the next step, at whose begin it then is: there is half a minute to use it. */
+  /** Moves the clock to the begin of the next step. @returns its code, which is valid for half a minute */
   next(): string {
     const { clock } = this.service;
     clock.forward(STEP - (clock.now().getTime() % STEP));

@@ -12,7 +12,7 @@ import { PRODUCTION_FLAGS } from './production-flags.js';
 /** Compiled by Jest's global setup. */
 const MAIN = new URL('../../dist/src/main.js', import.meta.url).pathname;
 
-/** What a process needs of the configuration of a service beside it. */
+/** The variables that a process needs from the configuration of the service beside it. */
 const SHARED = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -23,15 +23,15 @@ const SHARED = [
   'UNKNOWN_OUTCOME_WINDOW',
 ] as const;
 
-/** A process of the service as it runs in production, on the database of another one. */
+/** A process of the service, as in production, on the database of another service. */
 export class ServiceProcess {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tms-spec-'));
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | null>;
-  /** Where it answers, once it is ready. */
+  /** Its URL, when it is ready. */
   url = '';
 
-  /** @param env variables that are none of the configuration */
+  /** @param env variables that are not in the configuration */
   constructor(
     shared: Config,
     private readonly own: Partial<Config>,
@@ -89,7 +89,7 @@ export class ServiceProcess {
     this.child.kill('SIGSTOP');
   }
 
-  /** Lets it go on that stands still. */
+  /** Lets it go on when it was paused or has stopped at a fail point. */
   resume(): void {
     this.child.kill('SIGCONT');
   }

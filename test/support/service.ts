@@ -23,7 +23,7 @@ export const SECRETS: Secrets = {
   sandboxAppSecret: 'an app secret for tests',
 };
 
-/** A clock that tests can move. It goes on by itself from where it is set. */
+/** A clock that tests can move forward. It runs by itself from there. */
 export class TestClock extends Clock {
   private offset = 0;
 
@@ -37,10 +37,10 @@ export class TestClock extends Clock {
 }
 
 export interface TestService {
-  /** Calls it as the demo tenant. */
+  /** Calls the service as the demo tenant. */
   api: Api;
   url: string;
-  /** Where METRICS_PORT is set. */
+  /** Null unless METRICS_PORT is set. */
   metricsUrl: string | null;
   app: RunningService['app'];
   config: Config;
@@ -51,7 +51,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-/** The whole service with the sandbox behind it and the demo's data, on a database of its own. */
+/** Starts the whole service with the sandbox and the demo's data, on a database of its own. */
 export async function startTestService(
   overrides: Partial<Config> = {},
   sandboxOptions: SandboxOptions = {},
@@ -96,7 +96,7 @@ export async function startTestService(
 }
 
 /**
- * A second service on the same database and Redis, which only takes requests, or only sends. Called as the demo
+ * Starts a second service on the same database and Redis, as an API process or a worker. Its `api` calls it as the demo
  * tenant.
  */
 export async function startSecondService(

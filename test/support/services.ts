@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL and one Redis for a run of the tests, in a folder of their own. A process beside Jest, so that all of
- * it goes when Jest does: it prints the URLs as one line of JSON and clears up when its standard input ends.
+ * One PostgreSQL and one Redis for a run of the tests, in a folder of their own. This is a process beside Jest, which
+ * prints the URLs as one line of JSON. When Jest ends, its standard input ends, and it stops and removes everything.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startEmbedded } from '../../src/embedded/embedded-services.js';
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), 'tms-test-'));
-// As root PostgreSQL runs as another user, which has to pass through.
+// Where we are root, PostgreSQL runs as another user, who has to pass through this folder.
 await chmod(folder, 0o711);
 const parentEnded = new Promise((end) => process.stdin.on('end', end).on('error', end).resume());
 try {

@@ -1,9 +1,9 @@
-/** Jest's testSequencer: the files that take longest begin first, or one worker would be left with one of them. */
+/** Jest's testSequencer: the files that take longest begin first, so that no worker has one of them left at the end. */
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Jest knows durations by its cache, but of a new clone only the files' sizes. In pairs of one that computes (processes,
- * Chromium) and some that wait meanwhile, so that the two workers do not both do the same.
+ * The slowest files, as Jest's cache of durations is empty in a new clone. Their order puts one that computes
+ * (processes, Chromium) beside some that wait, so that the two workers do not compute at the same time.
  */
 const SLOW = [
   'test/faults/',

@@ -38,7 +38,7 @@ const ROW = {
 const BY_TYPE: Record<string, string> = {
   'timestamp with time zone': 'now()',
   'integer[]': `'{1,2}'`,
-  integer: '1', // the id of a campaign or number, mostly
+  integer: '1', // mostly the id of a campaign or number
   boolean: 'false',
   bigint: '50',
   json: `'${JSON.stringify([ROW])}'`,
@@ -51,7 +51,7 @@ const BY_TYPE: Record<string, string> = {
   'boolean[]': `'{false}'`,
 };
 
-/** Those that the types do not tell, by the name of the statement or, where it has none, of its constant. */
+/** Values that the types do not tell, by the name of the statement or, if it has none, of its constant. */
 const BY_NAME: Record<string, string[]> = {
   campaign_pending: ['1', '200'],
   campaign_rest: ['1', '0', '1000'],
@@ -78,10 +78,10 @@ const BY_NAME: Record<string, string[]> = {
   RECOUNT: [`now() - interval '1 day'`, 'now()'],
 };
 
-/** The values that a statement is planned and run with, for a tenant that has nearly all rows, or for a new one. */
+/** The tenants for which a statement is planned and run: one that has nearly all rows, and a new one. */
 export const TENANTS = { 'a large tenant': TENANT, 'a new tenant': NEW_TENANT };
 
-/** @param name of the statement, or of its constant where it has none; @returns SQL of the value of a parameter */
+/** @param name of the statement or, if it has none, of its constant; @returns SQL of the value of a parameter */
 export function valuesFor(name: string, tenant: string): (place: number, type: string) => string {
   return (place, type) => {
     const value = BY_NAME[name]?.[place] ?? BY_TYPE[type];

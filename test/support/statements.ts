@@ -4,14 +4,14 @@ import type { Statement } from '../../src/database/database.js';
 
 const SOURCES = new URL('../../src/', import.meta.url);
 
-/** Not what runs in the service: the schema, and what the tests themselves are. */
+/** Sources that do not run in the service: the schema and the tests. */
 const LEFT_OUT = /^database\/migrations\/|\.entity\.ts$|\.spec\.ts$/;
 
-/** A string of the sources. */
+/** A string literal in the sources. */
 export interface Text {
   /** File and line. */
   where: string;
-  /** What stands before, between and after its `${…}`. */
+  /** The parts before, between and after its `${…}`. */
   parts: string[];
 }
 
@@ -21,7 +21,7 @@ export interface FoundStatement {
   statement: Statement;
 }
 
-/** The texts of the sources that name one of the tables, and every statement that their files export. */
+/** The texts in the sources that name one of the tables, and every statement that these files export. */
 export async function statementsOn(tables: readonly string[]): Promise<{
   texts: Text[];
   statements: FoundStatement[];
@@ -50,7 +50,7 @@ export function isMadeOf({ text }: Statement, { parts }: Text): boolean {
   });
 }
 
-/** Where a table's entity is imported to be used, as a repository has to, and not as a type only. */
+/** The imports of a table's entity that are not only of its type: a repository needs one. */
 export function usesOfEntity(table: string): string[] {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const entity = files.find(

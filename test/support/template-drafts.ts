@@ -17,7 +17,7 @@ export const PNG = Buffer.from(
   'base64',
 );
 
-/** A draft that the provider takes. */
+/** A draft that the provider accepts. */
 export const draft = (changes: Partial<TemplateDraft> = {}): TemplateDraft => ({
   ...emptyDraft(),
   name: 'parcel_update',
@@ -52,12 +52,12 @@ export interface TemplateRow {
   status_reason: string | null;
   category: string;
   message_send_ttl_seconds: number | null;
-  /** Of the first component. */
+  /** The text of the first component. */
   text: string | null;
   format: string | null;
 }
 
-/** The templates of a name, by language, that are not removed. */
+/** The templates of a name that are not removed, sorted by language. */
 export const storedTemplates = (service: TestService, name: string) =>
   service.database.run<TemplateRow>(
     {

@@ -2,43 +2,43 @@ import type { DashboardRole } from '../../src/accounts/dashboard-user.entity.js'
 import { draft, PNG } from './template-drafts.js';
 import type { Ids } from './two-tenants.js';
 
-/** What a request carries beside the ids in its path. */
+/** The parts of a request beside the ids in its path. */
 export interface Asked {
-  /** Values for the path, where they are not the ids of these names. */
+  /** Values for parameters of the path that are not the ids of these names. */
   path?: Record<string, string | number>;
   query?: Record<string, string | number>;
-  /** JSON. */
+  /** A JSON body. */
   body?: object;
   /** A raw body. */
   file?: Buffer;
   headers?: Record<string, string>;
 }
 
-/** A request that names what is another tenant's. `own` is the caller's tenant. */
+/** A request that names things of another tenant. `own` is the caller's tenant. */
 export interface Ask {
   request: (theirs: Ids, own: Ids) => Asked;
-  /** Of the answer, the same as for what there is not. */
+  /** The status of the answer, the same as for a thing that does not exist. */
   status: number;
-  /** False where one request of its kind has done away with what the caller had. */
+  /** False when one such request has removed the thing that the caller had. */
   worksOnce?: boolean;
 }
 
 export interface RouteCase {
-  /** Who may, at least: a role of the dashboard, an operator, whoever is there, or a program with its key. */
+  /** Who may call the route: at least this role of the dashboard, an operator, anybody, or a program with a key. */
   for: DashboardRole | 'operator' | 'anybody' | 'key';
-  /** Requests that name another's things; none where the route takes no name of anything. */
+  /** Requests that name another tenant's things; none for a route that takes no names. */
   asks: Ask[];
-  /** A request that names nothing of another's; what it answers has nothing of another's in it. */
+  /** A request that names nothing of another tenant; its answer has to contain nothing of another tenant either. */
   plain?: Asked;
 }
 
 const ask = (request: Ask['request'], status = 404): Ask => ({ request, status });
 
-/** The id in the path is another's. */
+/** A request with another tenant's id in its path. */
 const IN_PATH = ask(() => ({}));
 const inPathWith = (body: object) => ask(() => ({ body }));
 
-/** For callers of whom nothing is taken but who they are. */
+/** A route that takes no names: only the caller decides its answer. */
 const plain = (role: RouteCase['for'], request: Asked = {}): RouteCase => ({
   for: role,
   asks: [],
@@ -53,7 +53,7 @@ const message = (ids: Ids, name: string) => ({
   message_type: 'template',
   data: { name, params: ['x'] },
 });
-/** A send from another's number, and one of another's template. */
+/** A send from another tenant's number, and one of another tenant's template. */
 const sends = (headers?: Record<string, string>): Ask[] => [
   ask((theirs, own) => ({
     body: { ...message(own, own.template_name), messaging_account_id: theirs.messaging_account_id },
@@ -211,7 +211,7 @@ const TEMPLATES: Record<string, RouteCase> = {
       path: { key },
       body: { revision: 0, business_account_id, draft: draft() },
     })),
-    // A key is a user's own: everybody may have one of that name.
+    // Keys of drafts belong to a user, so that everybody may use the same key.
     ask(
       ({ draft_key: key }) => ({
         path: { key },
@@ -340,7 +340,7 @@ const SETTINGS: Record<string, RouteCase> = {
   'POST /dashboard/api/api-keys': plain('owner', { body: { name: 'A key' } }),
   'DELETE /dashboard/api/api-keys/:api_key_id': only('owner', IN_PATH),
   'GET /dashboard/api/users': plain('owner'),
-  // Of an address that signs in to another tenant it is said that it is taken: it signs in to one of them only.
+  // An address of another tenant's user is refused as taken, since an address signs in to one tenant only.
   'POST /dashboard/api/users': plain('owner', {
     body: { email: 'no address', role: 'viewer', password: PASSWORD },
   }),
@@ -350,7 +350,7 @@ const SETTINGS: Record<string, RouteCase> = {
   'DELETE /dashboard/api/users/:user_id/second-factor': only('owner', IN_PATH),
 };
 
-/** How each route is asked for what is another tenant's, by its name: a new route needs its own line. */
+/** By the name of each route, how requests ask it for another tenant's things. A new route needs its own line. */
 export const TENANT_CASES: Record<string, RouteCase> = {
   ...API,
   ...SESSIONS,

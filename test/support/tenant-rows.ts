@@ -1,7 +1,7 @@
 import { runSql } from './operator.js';
 import type { TestService } from './service.js';
 
-/** Tables whose rows belong to a tenant by another table's; $1 is the tenant. */
+/** SQL of the rows of a tenant in tables that name no tenant; $1 is the tenant. */
 const BY_ANOTHER: Record<string, string> = {
   tenants: 'id = $1',
   dashboard_sessions: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
@@ -28,7 +28,7 @@ const NOBODYS = new Set([
   'worker_leases',
 ]);
 
-/** What the tenant's own use changes, later than the answer to it: when something was used or heard of last. */
+/** Columns that change by the tenant's own use, after the answer: when something was last used or seen. */
 const LATER = ['last_used_at', 'last_seen_at', 'webhook_seen_at'];
 
 export interface TenantRows {

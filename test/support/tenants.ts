@@ -54,7 +54,7 @@ export async function addTenant(
   };
 }
 
-/** A business account that only the sandbox knows so far. @returns what the service has to be told of it */
+/** Adds a business account to the sandbox alone. @returns what the service needs to add it too */
 export function addToSandbox(service: TestService, wabaId: string, numbers: SandboxNumber[]) {
   const account = {
     wabaId,
@@ -67,7 +67,7 @@ export function addToSandbox(service: TestService, wabaId: string, numbers: Sand
   return account;
 }
 
-/** A template as the provider has it: approved, in en_US, with these parts or this body. */
+/** A template at the provider: approved, in en_US, with these components or this body. */
 export function template(
   name: string,
   content: string | WireTemplateComponent[],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestService, type TestService } from './service.js';
 
-/** A service for the tests of the file, stopped after them: see {@link startTestService}. @returns what gives it */
+/** A service for the tests of the file, stopped after them: see {@link startTestService}. @returns its getter */
 export function useTestService(...options: Parameters<typeof startTestService>): () => TestService {
   let service: TestService;
   beforeAll(async () => {

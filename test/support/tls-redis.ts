@@ -17,7 +17,7 @@ export class TlsRedis {
     readonly url: string,
   ) {}
 
-  /** The certificate, which also vouches for itself: for NODE_EXTRA_CA_CERTS. */
+  /** The self-signed certificate, for NODE_EXTRA_CA_CERTS. */
   get certificateFile(): string {
     return join(this.folder, 'certificate.pem');
   }
@@ -50,13 +50,13 @@ export class TlsRedis {
 
   private async untilReady(ca: string): Promise<void> {
     const client = new Redis(this.url, { tls: { ca } });
-    client.on('error', () => undefined); // until it listens
+    client.on('error', () => undefined); // connections fail until it listens
     await eventually(() => client.ping());
     client.disconnect();
   }
 }
 
-/** Of an authority and of 127.0.0.1 at once, made anew by each run, so that none expires. */
+/** A certificate of an authority and of 127.0.0.1 in one, made by each run, so that it never expires. */
 function certificate() {
   return generate([{ name: 'commonName', value: 'Redis of a test' }], {
     keyType: 'ec',

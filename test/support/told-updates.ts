@@ -5,7 +5,7 @@ import { eventually } from './eventually.js';
 import type { TestService } from './service.js';
 import { deliverText } from './webhooks.js';
 
-/** What tests of webhooks other than receipts do: telling the demo's account something, and looking what came of it. */
+/** Helps tests of webhooks other than receipts: tells the demo's account something, and reads the effects. */
 export class ToldUpdates {
   private viewer: Api | undefined;
 
@@ -16,7 +16,7 @@ export class ToldUpdates {
     return this.service().database.run<Row>({ name: '', text }, values);
   }
 
-  /** Every delivery so far is applied. */
+  /** Waits until every delivery so far is applied. */
   async applied(): Promise<void> {
     await eventually(async () => {
       const pending = await this.run('SELECT id FROM webhook_inbox WHERE processed_at IS NULL');
@@ -24,7 +24,7 @@ export class ToldUpdates {
     });
   }
 
-  /** Delivers an update of the demo's account, later by the provider's clock than what came before. */
+  /** Delivers an update of the demo's account, with a later time of the provider than the updates before. */
   async tell(field: string, value: unknown): Promise<void> {
     this.service().clock.forward(2_000);
     await this.tellAt(Math.floor(this.service().clock.now().getTime() / 1_000), field, value);
@@ -49,7 +49,7 @@ export class ToldUpdates {
     );
   }
 
-  /** What the dashboard of the demo's tenant answers. */
+  /** The answer of the dashboard to a user of the demo's tenant. */
   async dashboard(path: string): Promise<Record<string, any>[]> {
     this.viewer ??= await dashboardApi(this.service(), 'viewer');
     return (await this.viewer.get(`/dashboard/api/${path}`)).body.data as unknown as Record<string, any>[];
@@ -66,7 +66,7 @@ export class ToldUpdates {
     await this.run('DELETE FROM alerts');
   }
 
-  /** The value of a metric with its labels; 0 where it has none yet. */
+  /** The value of a metric with its labels; 0 when it has none yet. */
   async metric(line: string): Promise<number> {
     const { text } = await this.service().api.get('/metrics');
     const found = text.split('\n').find((each) => each.startsWith(`${line} `));

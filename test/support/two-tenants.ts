@@ -10,7 +10,7 @@ import { SECRETS, type TestService } from './service.js';
 import { draft, DRAFTS, send } from './template-drafts.js';
 import { addTenant, template } from './tenants.js';
 
-/** What requests name things by. */
+/** The ids and names by which requests name things. */
 export interface Ids {
   tenant_id: string;
   business_account_id: string;
@@ -20,11 +20,11 @@ export interface Ids {
   phone_number_id: string;
   template_id: number;
   template_name: string;
-  /** Of a message that waits. */
+  /** The id of a waiting message. */
   message_log_id: number;
   phone: string;
   idempotency_key: string;
-  /** Of a draft that has been checked, and its revision. */
+  /** The id of a checked draft, and its revision. */
   campaign_id: number;
   campaign_revision: number;
   draft_key: string;
@@ -35,7 +35,7 @@ export interface Ids {
   hold_id: number;
 }
 
-/** A tenant that has something of everything. */
+/** A tenant that has at least one thing of each kind. */
 export interface Furnished {
   ids: Ids;
   /** A caller of the public API. */
@@ -44,7 +44,7 @@ export interface Furnished {
   owner: Api;
 }
 
-/** Ids of nothing, in the shape of those that there are. */
+/** Ids of nothing, in the form of real ids. */
 export const NOBODYS: Ids = {
   tenant_id: '00000000-0000-4000-8000-000000000001',
   business_account_id: '00000000-0000-4000-8000-000000000002',
@@ -68,7 +68,7 @@ export const NOBODYS: Ids = {
 };
 
 /**
- * Makes a tenant with something of everything: all names have its own in them.
+ * Makes a tenant with at least one thing of each kind, all of whose names contain the tenant's name.
  * @param name lower case
  * @param digits six, that make its phone numbers its own
  */
@@ -153,7 +153,7 @@ interface Account {
   template: { name: string; language: string };
 }
 
-/** A message that waits and one that was canceled. @returns the id of the former */
+/** Makes a waiting message and a canceled one. @returns the id of the waiting one */
 async function sendMessages(
   service: TestService,
   api: Api,
@@ -174,7 +174,7 @@ async function sendMessages(
   return waiting.body.data['message_log_id'] as number;
 }
 
-/** A checked draft, and one that is to start later. */
+/** Makes a checked draft, and a campaign that starts later. */
 async function makeCampaigns(
   campaigns: CampaignsApi,
   account: Account,

@@ -1,5 +1,5 @@
 /**
- * Lets Node run the TypeScript sources as they are, for Jest and for the processes that tests start beside it:
+ * Lets Node run the TypeScript sources as they are, in Jest and in the processes that tests start:
  * `node --import ./test/support/typescript.mjs file.ts`.
  */
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import compile from './compile.cjs';
 
 if (isMainThread) register(import.meta.url);
 
-/** What an import of `./x.js` may mean, or one of `./x` in the dashboard's page, as for the compilers. */
+/** Endings to try for an import of `./x.js`, or of `./x` in the dashboard's page, as the compilers do. */
 const SOURCES = ['.ts', '/index.ts'];
 
 export async function resolve(specifier, context, next) {

@@ -4,7 +4,7 @@ import { SECRETS, type TestService } from './service.js';
 
 let deliveries = 0;
 
-/** Delivers a payload as the provider would, no two the same; `entries` are [waba id, field, value]. */
+/** Delivers a payload as the provider would, each one different; `entries` are [waba id, field, value]. */
 export function deliver(service: TestService, ...entries: [string, string, unknown][]) {
   const entry = entries.map(([id, field, value]) => ({
     id,

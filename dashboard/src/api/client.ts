@@ -15,24 +15,24 @@ export interface Answer<T> {
 export interface CallOptions {
   query?: Query | undefined;
   signal?: AbortSignal | undefined;
-  /** Beside those that every call has. */
+  /** Headers in addition to those of every call. */
   headers?: Record<string, string>;
-  /** A 401 is an answer, not the end of the session. */
+  /** Whether a 401 is an ordinary answer, not the end of the session. */
   anonymous?: boolean;
-  /** Milliseconds after which there will be no answer. */
+  /** Milliseconds after which the call is given up. */
   timeLimit?: number;
 }
 
-/** Of a read, which is repeated, and of a change, which may have to wait for the provider. */
+/** Milliseconds for a read, which is repeated, and for a change, which may have to wait for the provider. */
 const TIME_LIMITS = { read: 15_000, change: 90_000 };
 
-/** Of the question whether the service is there. */
+/** Milliseconds for the question whether the service is there. */
 const PROBE_LIMIT = 5_000;
 
-/** Ended when the line has turned out to be dead: what was read over it is asked for again over another. */
+/** Aborted when the connection turns out to be dead, so that its reads are repeated over another one. */
 let line = new AbortController();
 
-/** Calls to the service. Each throws {@link ApiFault}; a session that has ended is renewed by the user meanwhile. */
+/** Calls to the service. Each throws {@link ApiFault}. When the session has ended, a call waits for a new sign-in. */
 export const api = {
   get: <T>(path: string, options?: CallOptions) => data<T>('GET', path, undefined, options),
   /** The whole answer, with `next_cursor`. */
@@ -74,7 +74,7 @@ async function call<T>(
   });
 }
 
-/** Repeats what was refused for want of a session, as often as the user signs in again. */
+/** Repeats an attempt that was refused for want of a session, each time the user has signed in again. */
 export async function withSession<T>(options: CallOptions, attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -88,14 +88,14 @@ export async function withSession<T>(options: CallOptions, attempt: () => Promis
   }
 }
 
-/** What came over the line. */
+/** An answer as it was received. */
 export interface RawAnswer {
   status: number;
   text: string;
   retryAfter: string | null;
 }
 
-/** The envelope of an answer, or its fault; tells the connection what it has learnt. */
+/** Reads the envelope of an answer, or throws its fault. Reports to connection.ts whether the service is there. */
 export function readAnswer<T>({ status, text, retryAfter }: RawAnswer): Answer<T> {
   if (status < 400) {
     const answer = text === '' ? { data: {} } : parse(text);
@@ -108,18 +108,18 @@ export function readAnswer<T>({ status, text, retryAfter }: RawAnswer): Answer<T
   throw fault;
 }
 
-/** No answer came at all. */
+/** The fault of a call without an answer. */
 export function noAnswer(): ApiFault {
   connectionIsDown();
   return ApiFault.unreachable();
 }
 
-/** Ends when the line turns out to be dead, for what is read otherwise than by these calls. */
+/** A signal that aborts when the connection turns out to be dead, for requests other than these calls. */
 export function lineSignal(): AbortSignal {
   return line.signal;
 }
 
-/** The cheapest call that reaches the database. Where it is not answered, nothing that was asked before will be. */
+/** The cheapest call that reaches the database. When it gets no answer, earlier calls will not get one either. */
 export async function probe(): Promise<void> {
   try {
     await api.get('session', { timeLimit: PROBE_LIMIT });
@@ -132,7 +132,7 @@ export async function probe(): Promise<void> {
   }
 }
 
-/** What says success and is not JSON was cut off, or comes from something between us and the service. */
+/** Reads JSON. A success without JSON was cut off, or comes from something between us and the service. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,14 +2,14 @@ import { dashboardUrl, lineSignal, type Query } from './client';
 import { connectionIsUp } from './connection';
 import { faultOf } from './fault';
 
-/** Bytes that are kept apart before the browser may put them on disk, as part of a Blob. */
+/** Bytes that are kept in memory before they become a Blob, which the browser may put on disk. */
 const PART = 4 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 
 export interface ExportProgress {
-  /** Without the heading. */
+  /** Rows so far, without the heading. */
   rows: number;
   bytes: number;
 }
@@ -20,9 +20,9 @@ export interface ExportedFile extends ExportProgress {
 }
 
 /**
- * Receives an export and tells its progress. A connection that breaks off, or that `signal` ends, is a fault: there is
+ * Receives an export and reports its progress. When the connection breaks off, or `signal` ends it, it throws: there is
  * no half file.
- * @throws ApiFault when the service refuses, something else when the connection breaks off
+ * @throws ApiFault when the service refuses, another error when the connection breaks off
  */
 export async function receiveExport(
   path: string,
@@ -58,7 +58,7 @@ export async function receiveExport(
   return { ...progress, file, name: nameOf(response) };
 }
 
-/** Counts the lines of a CSV file as it comes; a line break within quotes is none. */
+/** Counts the lines of a CSV file while it arrives; a line break within quotes does not count. */
 function lineCounter(): (bytes: Uint8Array) => number {
   let lines = 0;
   let isQuoted = false;
@@ -81,6 +81,6 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has begun to read it by the next turn of its loop.
+  // By the next turn of its event loop, the browser has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }

@@ -15,13 +15,13 @@ export class ApiFault extends Error {
     message: string,
     readonly details: FaultDetail[] = [],
     readonly requestId?: string,
-    /** Seconds. */
+    /** Seconds to wait before the next try. */
     readonly retryAfter?: number,
   ) {
     super(message);
   }
 
-  /** The service, or what it needs, is out: trying again later helps. */
+  /** Whether the service, or what it needs, is out, so that a later try may succeed. */
   get isUnreachable(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
@@ -31,7 +31,7 @@ export class ApiFault extends Error {
   }
 }
 
-/** What was thrown as a fault of a call. A query's error may be anything, such as that it was canceled. */
+/** An error as a fault of a call. The error of a query may be anything, such as its cancellation. */
 export function toFault(error: unknown): ApiFault {
   if (error instanceof ApiFault) return error;
   return new ApiFault(0, 'UNEXPECTED', error instanceof Error ? error.message : strings.common.unexpected);
@@ -46,7 +46,7 @@ interface ErrorEnvelope {
   request_id?: string;
 }
 
-/** Reads a failed answer; one that is not ours (a proxy's HTML page) is known by its status only. */
+/** Reads a failed answer. Of one that is not ours, such as a proxy's HTML page, only the status is known. */
 export function faultOf(status: number, body: string, retryAfter: string | null): ApiFault {
   const { error, request_id: requestId } = parse(body);
   return new ApiFault(

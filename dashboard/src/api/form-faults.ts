@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { toFault } from './fault';
 import { notifyFault } from './notify';
 
-/** What stands where in a form's errors: by the service's JSON path, with dots as Mantine's forms have it. */
+/** A form's errors by field: the service's JSON paths, with dots as in Mantine's forms. */
 export function faultsToForm(
   error: unknown,
   rename: (field: string) => string = (field) => field,
@@ -17,7 +17,7 @@ export function faultsToForm(
   return errors;
 }
 
-/** Shows a fault at the fields it is about; as a notification when it is about none of the form's. */
+/** Shows a fault at the fields it is about, or as a notification when it is about no field of the form. */
 export function showFaults<Values extends object>(
   form: UseFormReturnType<Values>,
   error: unknown,
@@ -30,7 +30,7 @@ export function showFaults<Values extends object>(
   if (!isShown) notifyFault(error);
 }
 
-/** Submits a form by a write that is silent about its faults: they are shown at the fields. */
+/** Submits a form by a write that does not show its faults itself; they are shown at the fields. */
 export function submitTo<Values extends object, Result>(
   form: UseFormReturnType<Values>,
   write: Pick<UseMutationResult<Result, Error, Values>, 'mutate'>,

@@ -1,6 +1,6 @@
 /**
- * What every call needs of the session: its CSRF token, and a place to wait while it is gone. A call that is answered
- * 401 waits here until the user has signed in again in the dialog, and is then repeated: nothing typed is lost.
+ * What every call needs from the session: its CSRF token, and a place to wait after it has ended. A call that gets a
+ * 401 waits here until the user has signed in again in the dialog, and is then repeated, so that no input is lost.
  */
 let csrfToken: string | undefined;
 let waiting: { resume: () => void }[] = [];
@@ -14,7 +14,7 @@ export const gate = {
   /** True while calls wait for a new session. */
   isGone: (): boolean => waiting.length > 0,
 
-  /** There is a session (again): what waited goes on. */
+  /** To be called when there is a session (again): waiting calls go on. */
   open(token: string): void {
     csrfToken = token;
     const resumed = waiting;

@@ -1,25 +1,26 @@
 import { onlineManager } from '@tanstack/react-query';
 import { askWhetherItIsThere, connected, connectionIsUp } from './connection';
 
-/** Milliseconds until a stream that was lost is opened again: after the first time, and at most. */
+/** Milliseconds until a lost stream is opened again: the first time, and at most. */
 const REOPEN_DELAY = 1_000;
 const MAX_REOPEN_DELAY = 15_000;
 
-/** Milliseconds without an event after which a stream is dead: the service says every five seconds that it is there. */
+/** Milliseconds without an event after which a stream is dead: the service sends a sign of life every five seconds. */
 const SILENCE = 12_000;
 
 interface LiveStreamListener {
-  /** The endpoint's whole answer. */
+  /** Gets the endpoint's whole answer. */
   onData(answer: unknown): void;
-  /** The session has ended; resolves when there is one again. */
+  /** Is called when the session has ended; resolves when there is a new one. */
   onGone(): Promise<void>;
-  /** Whether events arrive; while they do not, the listener looks for itself. */
+  /** Gets whether events arrive; while they do not, the listener has to poll. */
   onFlow(isFlowing: boolean): void;
 }
 
 /**
  * Listens to a live endpoint while the tab is visible: browsers allow six connections to a host for all tabs together,
- * so a hidden one must not keep any. A stream that breaks, ends or falls silent is opened again. Returns what ends it.
+ * so a hidden tab must not keep one. A stream that breaks, ends or falls silent is opened again.
+ * @returns a function that ends it
  */
 export function openLiveStream(url: string, listener: LiveStreamListener): () => void {
   const stream = new LiveStream(url, listener);
@@ -28,7 +29,7 @@ export function openLiveStream(url: string, listener: LiveStreamListener): () =>
 
 class LiveStream {
   private source: EventSource | undefined;
-  /** Until the stream is taken for dead, or opened again. */
+  /** The timer after which the stream counts as dead or is opened again. */
   private timer: ReturnType<typeof setTimeout> | undefined;
   private losses = 0;
   private hasEnded = false;
@@ -79,7 +80,7 @@ class LiveStream {
     this.timer = setTimeout(() => this.lose(), SILENCE);
   }
 
-  /** Nothing comes any more. Whether that is the connection's fault is asked, and shown where it is. */
+  /** Handles a lost stream: asks whether the connection is lost too, which is then shown. */
   private lose(): void {
     this.close();
     this.listener.onFlow(false);

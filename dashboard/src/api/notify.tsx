@@ -12,7 +12,7 @@ export function notifyDone(message: string): void {
   });
 }
 
-/** Stays until it is closed: an error must not slip by. */
+/** Shows a fault until the user closes it, so that nobody misses it. */
 export function notifyFault(error: unknown, title: string = strings.common.failed): void {
   const fault = toFault(error);
   notifications.show({

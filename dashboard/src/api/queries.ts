@@ -11,16 +11,16 @@ import {
 import { type Answer, api, type Query } from './client';
 import { notifyFault } from './notify';
 
-/** `templates/12` is under `templates`: invalidating that renews both. */
+/** The key of `templates/12` begins with that of `templates`, so that invalidating the latter renews both. */
 export function queryKey(path: string, query?: Query): QueryKey {
   return [...path.split('/'), ...(query ? [query] : [])];
 }
 
 interface GetOptions {
   enabled?: boolean;
-  /** Milliseconds after which it is asked for again, while it is shown; never where it is left out. */
+  /** Milliseconds after which the data are read again while they are shown; by default never. */
   refetchInterval?: number;
-  /** Shows the answer to the query before until that to a new one is there. */
+  /** Whether the answer to the former query is shown until the new one has come. */
   keepPrevious?: boolean;
 }
 
@@ -58,14 +58,14 @@ export function usePages<Row>(path: string, query: Query = {}) {
 }
 
 interface WriteOptions<T, V> {
-  /** Paths whose data have changed by it, and all below them. */
+  /** Paths whose data it changes, with all paths below them. */
   refresh?: readonly string[];
-  /** Whether a failure is shown as a notification; false where the form shows it. */
+  /** Whether a failure is shown as a notification; false when the form shows it. */
   notify?: boolean;
   onSuccess?: (result: T, variables: V) => unknown;
 }
 
-/** A call that changes something. It is done when what it has changed is being read again. */
+/** A call that changes something. It is done when the changed data are being read again. */
 export function useWrite<T, V = void>(
   call: (variables: V) => Promise<T>,
   { refresh = [], notify = true, onSuccess }: WriteOptions<T, V> = {},

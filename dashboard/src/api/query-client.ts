@@ -3,7 +3,7 @@ import { ApiFault } from './fault';
 
 const MAX_RETRY_DELAY = 10_000;
 
-/** Reads are repeated until the service is there again; a write fails at once, so that its form can say so. */
+/** Repeats reads until the service is there again. A write fails at once, so that its form can say so. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -11,17 +11,17 @@ export interface SessionUser {
   user_id: string;
   email: string;
   role: Role;
-  /** Operates the service as a whole, beyond the tenant. */
+  /** Whether the user operates the service as a whole, beyond the tenant. */
   operator: boolean;
   tenant: { tenant_id: string; name: string };
 }
 
-/** How the service thinks that this browser reaches it. */
+/** How this browser reaches the service, as the service sees it. */
 export interface Connection {
-  /** By TLS. */
+  /** Whether it is over TLS. */
   secure: boolean;
   trusted_proxies: number;
-  /** What a proxy has sent along and the service does not believe. */
+  /** Headers of a proxy that the service does not trust. */
   ignored_headers: string[];
 }
 
@@ -31,7 +31,7 @@ interface Session {
   connection: Connection;
 }
 
-/** Who is signed in; null is nobody. */
+/** The session of the user who is signed in; null for nobody. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['session'],
   queryFn: loadSession,
@@ -40,7 +40,7 @@ export const sessionQuery = queryOptions<Session | null>({
 });
 
 /**
- * @param code of the second factor, where it is asked for
+ * @param code of the second factor, when the service asks for one
  * @throws {ApiFault} UNAUTHORIZED when something is wrong, SECOND_FACTOR_REQUIRED when only the code is missing,
  *   RATE_LIMITED after too many tries.
  */
@@ -51,8 +51,8 @@ export async function signIn(email: string, password: string, code?: string): Pr
 }
 
 /**
- * Another tab shares the session's cookie and may have signed in anew, or as somebody else. To be called when this one
- * is looked at again.
+ * To be called when this tab becomes visible again: another tab has the same cookie, and may have signed in again or as
+ * another user.
  */
 export async function recheckSession(): Promise<void> {
   const before = queryClient.getQueryData(sessionQuery.queryKey);
@@ -62,7 +62,7 @@ export async function recheckSession(): Promise<void> {
   else window.location.assign(import.meta.env.BASE_URL);
 }
 
-/** Ends this session, or all of the user's; the page is loaded anew, so that nothing of it stays in memory. */
+/** Ends this session, or all of the user's, and reloads the page, so that no data stay in memory. */
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   try {
     await api.delete(everywhere ? 'session/all' : 'session', undefined, { anonymous: true });
@@ -73,14 +73,14 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   window.location.assign(`${import.meta.env.BASE_URL}login`);
 }
 
-/** For components below the shell, which is shown to signed-in users only. */
+/** The user, for components below the shell, which is shown to signed-in users only. */
 export function useUser(): SessionUser {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');
   return data.user;
 }
 
-/** As {@link useUser}. */
+/** The connection, for the same components as {@link useUser}. */
 export function useConnection(): Connection {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('Nobody is signed in.');
@@ -89,7 +89,7 @@ export function useConnection(): Connection {
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'owner'];
 
-/** Whether the user is at least this. The service checks it again. */
+/** Whether the user has at least this role. The service checks it again. */
 export function useCan(role: Role): boolean {
   return ROLES.indexOf(useUser().role) >= ROLES.indexOf(role);
 }

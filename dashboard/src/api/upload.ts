@@ -9,17 +9,17 @@ import {
 } from './client';
 import { lineIsBusy } from './connection';
 
-/** Milliseconds after which a file of which nothing more goes out, or that is not answered, is given up. */
+/** Milliseconds without progress, or without an answer, after which an upload is given up. */
 const STANDSTILL = 90_000;
 
 interface UploadOptions {
   query?: Query;
-  /** Told the fraction that has been sent, 0 to 1. */
+  /** Gets the fraction that has been sent, 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
 }
 
-/** Sends a file as the raw body. By XMLHttpRequest, as fetch tells no progress. */
+/** Sends a file as the raw body. It uses XMLHttpRequest, as fetch reports no progress. */
 export async function upload<T>(path: string, file: Blob, options: UploadOptions = {}): Promise<T> {
   const { data } = await withSession(options, () =>
     post(dashboardUrl(path, options.query), file, options).then(readAnswer<T>),

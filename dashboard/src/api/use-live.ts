@@ -5,13 +5,13 @@ import { useIsConnected } from './connection';
 import { openLiveStream } from './live-stream';
 import { dataOf, queryKey } from './queries';
 
-/** While the stream is out, in milliseconds. */
+/** Milliseconds between two reads while the stream is out. */
 const POLL_INTERVAL = 5_000;
 
-/** `opening` until the first event has come, `lost` while none can come. */
+/** The state of a stream: `opening` until the first event has come, `lost` while none can come. */
 export type Flow = 'opening' | 'flowing' | 'lost';
 
-/** What is known of an endpoint, and whether it is renewed as it changes. */
+/** The answer of an endpoint, and whether it is renewed when it changes. */
 export type LiveResult<T> = UseQueryResult<T> & { flow: Flow };
 
 interface LiveOptions {
@@ -24,9 +24,9 @@ export function useLive<T>(path: string, query?: Query, options?: LiveOptions): 
 }
 
 /**
- * The whole answer of an endpoint, renewed as it changes: by server-sent events, or by polling while these fail. The
- * first answer is an ordinary call, so that its fault is known. Each stream is one of the browser's six connections to
- * a host: two on a page at most.
+ * The whole answer of an endpoint, renewed when it changes: by server-sent events, or by polling while these fail. The
+ * first answer is an ordinary call, so that its fault is known. Each stream takes one of the browser's six connections
+ * to a host, so a page has at most two.
  */
 export function useLiveAnswer<T>(path: string, query?: Query, options?: LiveOptions): LiveResult<Answer<T>> {
   return useLiveQuery(path, query, whole<T>, options);
@@ -41,7 +41,7 @@ function useLiveQuery<T, Result>(
   const queryClient = useQueryClient();
   const isConnected = useIsConnected();
   const [flow, setFlow] = useState<Flow>('opening');
-  // The key as text: a query written in place is a new object with each render.
+  // The key is a text, as a query that is written in place is a new object at each render.
   const url = dashboardUrl(path, query);
   const key = queryKey(path, query);
   const keyText = JSON.stringify(key);
@@ -60,7 +60,7 @@ function useLiveQuery<T, Result>(
     const liveKey = JSON.parse(keyText) as unknown[];
     const leave = openLiveStream(url, {
       onData: (answer) => queryClient.setQueryData<Answer<T>>(liveKey, answer as Answer<T>),
-      // The call is refused, waits until the user has signed in again, and is then answered.
+      // This call is refused, waits until the user has signed in again, and is then answered.
       onGone: () => queryClient.refetchQueries({ queryKey: liveKey, exact: true }),
       onFlow: (isFlowing) => setFlow(isFlowing ? 'flowing' : 'lost'),
     });

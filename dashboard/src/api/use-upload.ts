@@ -3,24 +3,24 @@ import type { Query } from './client';
 import { toFault } from './fault';
 import { upload } from './upload';
 
-/** An upload that is under way. */
+/** An upload under way. */
 export interface UploadRun {
   name: string;
-  /** 0 to 1. */
+  /** The fraction that has been sent, 0 to 1. */
   fraction: number;
   cancel: () => void;
 }
 
 interface FileUpload<T> {
   run: UploadRun | null;
-  /** Why the last file was not taken, in words. */
+  /** Why the last file was refused, in words. */
   fault: string | null;
   setFault: (fault: string | null) => void;
-  /** `onDone` is told the answer before the run ends, so that there is always one of the two to be shown. */
+  /** `onDone` gets the answer before the run ends, so that the run or the answer can always be shown. */
   start: (file: File, query: Query, onDone: (answer: T) => void) => Promise<void>;
 }
 
-/** One upload at a time, as the raw body to a path; the one under way ends when its component goes. */
+/** Uploads one file at a time, as the raw body, to a path. It is canceled when its component is removed. */
 export function useUpload<T>(path: string): FileUpload<T> {
   const [run, setRun] = useState<UploadRun | null>(null);
   const [fault, setFault] = useState<string | null>(null);

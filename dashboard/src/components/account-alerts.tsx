@@ -25,7 +25,7 @@ interface AccountAlert {
 
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const;
 
-/** What people have to be told of their accounts, those of one account or all; nothing while there is nothing. */
+/** The open alerts of one account or of all; nothing when there are none. */
 export function AccountAlerts({ account }: { account?: string }) {
   const { data = [] } = useLive<AccountAlert[]>('alerts');
   const shown = data.filter(({ business_account_id: id }) => account === undefined || id === account);

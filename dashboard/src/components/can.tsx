@@ -4,17 +4,17 @@ import { type Role, useCan } from '../api/session';
 import { strings } from '../strings';
 
 interface CanProps {
-  /** What the user has to be, at least. */
+  /** The least role that may do it. */
   role: Role;
   /** One button, link or menu item. */
   children: ReactElement<Record<string, unknown>>;
-  /** Leaves it out for lesser roles, instead of disabling it with an explanation. */
+  /** Whether it is left out for lesser roles, not disabled with an explanation. */
   hide?: boolean;
 }
 
 /**
- * Offers what a role allows. What it does not is disabled, but keeps the focus and the pointer, so that the reason can
- * be read; the service refuses it anyhow.
+ * Shows a control to users with the role. For others it is disabled, but can still get focus and pointer, so that they
+ * can read the reason. The service refuses the call too.
  */
 export function Can({ role, children, hide = false }: CanProps) {
   const isAllowed = useCan(role);

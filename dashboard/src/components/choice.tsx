@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, type SegmentedControlProps } from '@mantine/core';
 
 interface ChoiceProps extends SegmentedControlProps {
-  /** Above it, and its name unless `aria-label` is another. */
+  /** The text above the field, and its name unless there is an `aria-label`. */
   label: string;
 }
 

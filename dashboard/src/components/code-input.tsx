@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import type { RefAttributes } from 'react';
 import { strings } from '../strings';
 
-/** A code of the user's app, or a recovery code. */
+/** An input for a code of the user's app, or for a recovery code. */
 export function CodeInput(props: TextInputProps & RefAttributes<HTMLInputElement>) {
   return (
     <TextInput

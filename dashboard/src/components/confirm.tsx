@@ -8,13 +8,13 @@ import { DialogActions } from './dialog-actions';
 interface Question {
   title: string;
   message: ReactNode;
-  /** On the button that does it. */
+  /** The label of the button that does it. */
   confirm: string;
-  /** On the button that leaves all as it is, where "Cancel" would be ambiguous. */
+  /** The label of the button that changes nothing, when "Cancel" would be ambiguous. */
   dismiss?: string;
-  /** Something is lost by it. */
+  /** Whether something is lost by it. */
   danger?: boolean;
-  /** Done when it resolves; what it throws is shown and can be tried again. */
+  /** Does it. An error is shown in the dialog, where the user can try again. */
   onConfirm: () => Promise<unknown>;
 }
 

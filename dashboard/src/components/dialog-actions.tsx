@@ -4,16 +4,16 @@ import { strings } from '../strings';
 
 interface DialogActionsProps {
   onCancel: () => void;
-  /** On the button that leaves all as it is, where "Cancel" would be ambiguous. */
+  /** The label of the button that changes nothing, when "Cancel" would be ambiguous. */
   dismiss?: string;
-  /** While it is too late to leave all as it is. */
+  /** Whether it is too late to cancel. */
   isHeld?: boolean;
   /** The button that does it. */
   children: ReactNode;
   mt?: MantineSpacing;
 }
 
-/** The last row of a dialog: leave all as it is, or do it. */
+/** The last row of a dialog, with the buttons that cancel it or do it. */
 export function DialogActions({
   onCancel,
   dismiss = strings.common.cancel,

@@ -5,14 +5,14 @@ import { DialogActions } from './dialog-actions';
 interface DialogFormProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
   onCancel: () => void;
-  /** On the button that submits it. */
+  /** The label of the button that submits it. */
   submit: string;
   isBusy: boolean;
   /** The fields. */
   children: ReactNode;
 }
 
-/** What a dialog asks for; it is checked by the page and the service, not by the browser. */
+/** The form of a dialog. The page and the service check it, not the browser. */
 export function DialogForm({ onSubmit, onCancel, submit, isBusy, children }: DialogFormProps) {
   return (
     <form noValidate onSubmit={onSubmit}>

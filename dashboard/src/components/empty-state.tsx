@@ -6,11 +6,11 @@ interface EmptyStateProps {
   icon: TablerIcon;
   title: string;
   description?: ReactNode;
-  /** What to do about it. */
+  /** A button or link for the next step. */
   action?: ReactNode;
 }
 
-/** Says that there is nothing, and what to do next. */
+/** Says that a list is empty, and what to do next. */
 export function EmptyState({ icon: Icon, title, description, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={48} px="md" ta="center">

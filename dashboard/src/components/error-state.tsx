@@ -8,7 +8,7 @@ interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** What stands in place of data that could not be had. */
+/** Shows a fault in place of data that could not be loaded. */
 export function ErrorState({ fault: error, onRetry }: ErrorStateProps) {
   const fault = toFault(error);
   const { common, components } = strings;

@@ -13,13 +13,13 @@ const texts = strings.components.export;
 const NOTHING: ExportProgress = { rows: 0, bytes: 0 };
 
 interface ExportButtonProps {
-  /** Of the endpoint that answers with CSV. */
+  /** The path of the endpoint that answers with CSV. */
   path: string;
   query?: Query;
   label: string;
 }
 
-/** Exports what an endpoint has as a file, with its progress and a way to stop it. */
+/** Exports the rows of an endpoint as a file, with its progress and a way to stop it. */
 export function ExportButton({ path, query, label }: ExportButtonProps) {
   const [progress, setProgress] = useState(NOTHING);
   const stopper = useRef<AbortController>(null);

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 
 interface FactProps {
   name: string;
-  /** For figures, which are what one looks for. */
+  /** Whether the value stands out, as figures do. */
   strong?: boolean;
   children: ReactNode;
 }
 
-/** One entry of a description list: belongs into a `dl`. */
+/** One entry of a description list; its parent has to be a `dl`. */
 export function Fact({ name, strong = false, children }: FactProps) {
   return (
     <div>

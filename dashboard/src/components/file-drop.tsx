@@ -7,24 +7,24 @@ import classes from './file-drop.module.css';
 
 const texts = strings.components.fileDrop;
 
-/** Why a file was not taken. */
+/** Why a file was refused. */
 export type FileProblem = 'too_many' | 'type' | 'empty' | 'too_large';
 
 interface FileDropProps {
   /** What the file is, as in "CSV file". */
   label: string;
   hint?: ReactNode;
-  /** MIME types with the endings of their files; all types when it is left out. */
+  /** Allowed MIME types with the endings of their files; all types when it is left out. */
   accept?: Record<string, string[]>;
-  /** Bytes. */
+  /** The most bytes that the file may have. */
   maxSize?: number;
   onFile: (file: File) => void;
   onProblem?: (problem: FileProblem) => void;
 }
 
-/** Takes one file, by drag and drop or by choice. */
+/** An area for one file, by drag and drop or by choice. */
 export function FileDrop({ label, hint, accept, maxSize, onFile, onProblem }: FileDropProps) {
-  // A button inside, as an area that is one would have the file input nested in it.
+  // The button is inside: if the area was the button, the file input would be nested in a button.
   const { getRootProps, getInputProps, open, isDragActive } = useDropzone({
     ...(accept && { accept }),
     ...(maxSize !== undefined && { maxSize }),

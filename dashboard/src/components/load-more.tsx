@@ -2,11 +2,11 @@ import { Button, Center } from '@mantine/core';
 import { strings } from '../strings';
 
 interface LoadMoreProps {
-  /** Of usePages. */
+  /** The result of usePages. */
   pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** Fetches the next page of a list; absent at its end. */
+/** A button that fetches the next page of a list; it is not shown at the end. */
 export function LoadMore({ pages }: LoadMoreProps) {
   if (!pages.hasNextPage) return null;
   return (

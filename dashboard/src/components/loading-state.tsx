@@ -7,7 +7,7 @@ interface LoadingStateProps {
   label?: string;
 }
 
-/** Rows in place of what is on its way. */
+/** Placeholder rows while data are loaded. */
 export function LoadingState({ rows = 6, label = strings.common.loading }: LoadingStateProps) {
   return (
     <Stack gap="sm" role="status" aria-label={label}>

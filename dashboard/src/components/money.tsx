@@ -1,9 +1,9 @@
 import { formatMoney } from '../format';
 
 interface MoneyProps {
-  /** A decimal string as the service has it, with up to six places. */
+  /** A decimal string from the service, with up to six places. */
   amount: string;
-  /** ISO 4217. */
+  /** The currency's code of ISO 4217. */
   currency: string;
 }
 

@@ -5,12 +5,12 @@ import { strings } from '../strings';
 import { EmptyState } from './empty-state';
 
 interface OnlyForProps {
-  /** What the user has to be, at least. */
+  /** The least role that sees it. */
   role: Role;
   children: ReactNode;
 }
 
-/** What a page shows to a role; lesser ones are told why they see nothing. */
+/** Shows a part of a page to a role; users with a lesser one are told why they do not see it. */
 export function OnlyFor({ role, children }: OnlyForProps) {
   if (useCan(role)) return children;
   const { restricted, needsRole } = strings.components;

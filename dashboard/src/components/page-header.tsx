@@ -9,7 +9,7 @@ import classes from './page-header.module.css';
 interface PageHeaderProps {
   title: string;
   description?: ReactNode;
-  /** Beside the title. */
+  /** Badges beside the title. */
   badges?: ReactNode;
   /** Buttons at the end. */
   actions?: ReactNode;
@@ -22,7 +22,7 @@ export function PageHeader({ title, description, badges, actions, back }: PageHe
   const isFirstLoad = useLocation().key === 'default';
   useDocumentTitle(`${title} – ${strings.common.product}`);
   useEffect(() => {
-    // A page that changes its address, as for a drawer, must not take the focus from what the user is at.
+    // A page that changes its address, such as for a drawer, must not take the focus from where the user works.
     const isBusy = document.activeElement?.closest('#content > *, [role="dialog"]');
     if (!isFirstLoad && !isBusy) heading.current?.focus({ preventScroll: true });
   }, [isFirstLoad]);

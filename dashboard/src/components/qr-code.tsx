@@ -5,7 +5,7 @@ const QUIET_ZONE = 4;
 
 interface QrCodeProps {
   value: string;
-  /** What it is, for who does not see it. */
+  /** What it is, for users who do not see it. */
   label: string;
 }
 

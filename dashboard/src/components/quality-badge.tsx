@@ -19,7 +19,7 @@ const LOOKS: Record<Quality, { tone: Tone; icon: TablerIcon }> = {
 };
 
 interface QualityBadgeProps {
-  /** As the provider rates a template or number; anything else counts as UNKNOWN. */
+  /** The provider's rating of a template or number; unknown ones count as UNKNOWN. */
   quality: string | null | undefined;
   reason?: string | null | undefined;
   size?: MantineSize;

@@ -4,14 +4,14 @@ import { ErrorState } from './error-state';
 import { LoadingState } from './loading-state';
 
 interface QueryStateProps<T> {
-  /** Of useGet or useLive. */
+  /** The result of useGet or useLive. */
   query: UseQueryResult<T>;
-  /** Instead of skeleton rows. */
+  /** Shown while loading, in place of skeleton rows. */
   loading?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** Loading, fault with retry, or the data; data that are there stay while newer ones cannot be had. */
+/** Shows loading, a fault with retry, or the data. Older data stay while newer ones cannot be loaded. */
 export function QueryState<T>({ query, loading, children }: QueryStateProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorState fault={query.error} onRetry={() => void query.refetch()} />;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface ScrollRegionProps {
   /** What is in it. */
   label: string;
-  /** Makes it scroll. */
+  /** The class that makes it scroll. */
   className: string | undefined;
   children: ReactNode;
 }

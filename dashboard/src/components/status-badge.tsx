@@ -44,7 +44,7 @@ const LABELS: Record<string, string> = {
 };
 
 interface StatusBadgeProps {
-  /** Of a template or a message; one that is not known is shown as it is. */
+  /** The status of a template or message; an unknown one is shown as it is. */
   status: string;
   reason?: string | null | undefined;
   size?: MantineSize;

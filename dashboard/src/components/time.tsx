@@ -3,15 +3,15 @@ import { useSyncExternalStore } from 'react';
 import { formatDateTime, formatRelative } from '../format';
 import { strings } from '../strings';
 
-/** Milliseconds; what is nearer than that is "now". */
+/** Milliseconds within which a time is "now". */
 const TICK = 10_000;
 
 interface TimeProps {
-  /** ISO 8601, or null where it has not happened. */
+  /** An ISO 8601 time; null when it has not happened. */
   at: string | null | undefined;
-  /** Shows the exact time instead of how long ago it is. */
+  /** Whether the exact time is shown, not how long ago it was. */
   exact?: boolean;
-  /** IANA name; the browser's when it is left out. */
+  /** The IANA name of the time zone; by default the browser's. */
   zone?: string;
 }
 

@@ -17,12 +17,12 @@ interface ToneBadgeProps {
   tone: Tone;
   icon: TablerIcon;
   label: ReactNode;
-  /** Why it is so; shown on hover and focus. */
+  /** The reason of the state, shown on hover and focus. */
   reason?: string | null | undefined;
   size?: MantineSize;
 }
 
-/** Says a state by colour, icon and text, so that none of the three is needed alone. */
+/** Shows a state by colour, icon and text, so that nobody depends on one of the three. */
 export function ToneBadge({ tone, icon: Icon, label, reason, size = 'md' }: ToneBadgeProps) {
   const badge = (
     <Badge

@@ -5,7 +5,7 @@ import { strings } from '../strings';
 
 const texts = strings.components.upload;
 
-/** How far an upload is, and a way to stop it. */
+/** The progress of an upload, and a way to stop it. */
 export function UploadProgress({ run: { name, fraction, cancel } }: { run: UploadRun }) {
   return (
     <Group gap="sm" wrap="nowrap">

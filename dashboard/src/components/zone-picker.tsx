@@ -2,7 +2,7 @@ import { Select, type SelectProps } from '@mantine/core';
 import { strings } from '../strings';
 
 type ZonePickerProps = Omit<SelectProps, 'data' | 'onChange'> & {
-  /** Told an IANA name, or null when it is cleared. */
+  /** Gets an IANA name, or null when the field is cleared. */
   onChange: (zone: string | null) => void;
 };
 
@@ -27,7 +27,7 @@ export function browserZone(): string {
 
 let cached: { value: string; label: string }[] | undefined;
 
-/** Some hundred formatters are made for it, once. */
+/** All time zones. This makes some hundred formatters, once. */
 function zones(): { value: string; label: string }[] {
   const here = browserZone();
   const names = new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')]);
@@ -42,7 +42,7 @@ function zones(): { value: string; label: string }[] {
   return cached;
 }
 
-/** As of now: "GMT+2", "GMT+5:30". */
+/** The present offset of a zone: "GMT+2", "GMT+5:30". */
 function offsetOf(zone: string): string {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone: zone,

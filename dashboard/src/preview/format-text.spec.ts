@@ -3,7 +3,7 @@ import { fillIn, formatText, type Block, type Inline } from './format-text';
 
 const TAGS = { bold: 'b', italic: 'i', strike: 's', code: 'code', monospace: 'mono' } as const;
 
-/** The tree in short: `<b>bold</b> and <1>`. */
+/** The tree as a short text: `<b>bold</b> and <1>`. */
 function show(node: Inline): string {
   if (node.type === 'text') return node.text;
   if (node.type === 'placeholder') return `<${node.key}>`;
@@ -44,12 +44,12 @@ describe('Formatting shows', () => {
     ['markers on different lines', '*a'],
     ['a list marker without a text', '- '],
     ['a quote without a blank', '>a'],
-    ['a number that is none', '1.5 kg'],
+    ['a decimal number', '1.5 kg'],
   ])('%s as it is', (_what, text) => expect(lineOf(text)).toEqual([text]));
 
   it('markers on different lines as they are', () => expect(lineOf('*a\nb*')).toEqual(['*a', 'b*']));
 
-  it('text with two markers: the inner ones format, the outer ones stay', () =>
+  it('text in two markers with the inner ones as format and the outer ones as they are', () =>
     expect(lineOf('**a**')).toEqual(['*<b>a</b>*']));
 });
 
@@ -63,7 +63,7 @@ describe('Placeholders', () => {
     ['behind a link', 'https://a.example/{{1}}', '<a https://a.example/>https://a.example/</a><1>'],
   ])('stay whole %s', (_where, text, shown) => expect(lineOf(text)).toEqual([shown]));
 
-  it('are filled by their values, and stay where a value is empty', () => {
+  it('are replaced by their values, and stay when a value is empty', () => {
     expect(fillIn('Hi {{1}}, {{2}} of {{ 1 }} and {{3}}', { 1: 'Ana', 2: '' })).toBe(
       'Hi Ana, {{2}} of Ana and {{3}}',
     );
@@ -92,9 +92,9 @@ describe('Links', () => {
 });
 
 describe('Lines', () => {
-  it('are paragraphs, empty ones too', () => expect(lineOf('a\r\n\nb')).toEqual(['a', '', 'b']));
+  it('become paragraphs, empty ones too', () => expect(lineOf('a\r\n\nb')).toEqual(['a', '', 'b']));
 
-  it('make lists and quotes when they follow each other', () => {
+  it('become lists and quotes when they follow each other', () => {
     const text = 'You get:\n- *tea*\n* {{1}}\n3. three\n4. four\n> quoted\n> _twice_\nBye';
     expect(formatText(text).map(blockOf)).toEqual([
       'You get:',
@@ -105,7 +105,7 @@ describe('Lines', () => {
     ]);
   });
 
-  it('are numbered from where the list starts', () => {
+  it('are numbered from the first number of the list', () => {
     expect(formatText('7. seven')).toMatchObject([{ type: 'numbers', start: 7 }]);
   });
 
@@ -114,7 +114,7 @@ describe('Lines', () => {
   });
 });
 
-it('Hostile text is formatted as any other', () => {
+it('Hostile text is formatted like any other', () => {
   const markers = '*_~`'.repeat(2_000);
   expect(lineOf(markers).join('')).not.toBe('');
   expect(lineOf('*a '.repeat(2_000))).toEqual(['*a '.repeat(2_000)]);

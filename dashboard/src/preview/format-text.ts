@@ -1,6 +1,6 @@
 import { findPlaceholders, type Placeholder } from '../../../src/templates/domain/placeholders';
 
-/** Text without further formatting: what code may contain. */
+/** Text without further formatting, which is all that code may contain. */
 export type Leaf = { type: 'text'; text: string } | { type: 'placeholder'; key: string };
 
 export type Style = 'bold' | 'italic' | 'strike';
@@ -26,7 +26,7 @@ const isBlank = (character: string | undefined) => character === undefined || /\
 
 /**
  * A message's text as WhatsApp shows it: bold, italic, strike, monospace, inline code, bullets, numbers, quotes and
- * links. Placeholders that stand in it stay whole, whatever is around them.
+ * links. Placeholders in it stay whole, whatever is around them.
  */
 export function formatText(text: string): Block[] {
   const blocks: Block[] = [];
@@ -34,7 +34,7 @@ export function formatText(text: string): Block[] {
   return blocks;
 }
 
-/** Lines, a monospace block being part of one line however many it has itself. */
+/** The lines of a text. A monospace block is a part of one line, even if it has several. */
 function splitLines(text: string): string[] {
   const lines = [''];
   for (const part of text.replaceAll('\r\n', '\n').split(/(```[\s\S]+?```|\n)/)) {
@@ -58,7 +58,7 @@ function addLine(blocks: Block[], line: string): void {
   else blocks.push({ type, lines: [next] });
 }
 
-/** One line, or what stands within a style, in which styles `within` cannot start again. */
+/** Formats one line, or the text within a style. The styles `within` cannot start again in it. */
 function formatLine(line: string, within: Style[] = []): Inline[] {
   const nodes: Inline[] = [];
   const placeholders = findPlaceholders(line);
@@ -100,7 +100,7 @@ function codeAt(line: string, at: number): Span | null {
   return { node: { type, children: leaves(line.slice(from, to)) }, end: to + fence.length };
 }
 
-/** Where the style ends that starts here: after no word and before no blank, up to after no blank and before no word. */
+/** The end of a style that starts here, if one does: not after a word nor before a blank. It ends not after a blank. */
 function styleEnd(line: string, at: number, placeholders: Placeholder[]): number | null {
   const marker = line[at] ?? '';
   if (isWord(line[at - 1]) || isBlank(line[at + 1]) || line[at + 1] === marker) return null;
@@ -120,7 +120,7 @@ function linkAt(line: string, at: number): Span | null {
   return URL.canParse(href) ? { node: { type: 'link', text, href }, end: at + text.length } : null;
 }
 
-/** Text and placeholders, for where nothing else is formatted. */
+/** Text and placeholders, for places without other formatting. */
 export function leaves(text: string): Leaf[] {
   const placeholders = findPlaceholders(text);
   const nodes = placeholders.flatMap(({ key, start }, i): Leaf[] => [

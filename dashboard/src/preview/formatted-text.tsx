@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { formatText, leaves, type Block, type Inline } from './format-text';
 import classes from './formatted-text.module.css';
 
-/** A text with WhatsApp's formatting; what placeholders are left in it show as chips. */
+/** A text with WhatsApp's formatting; placeholders without a value are shown as chips. */
 export function FormattedText({ text }: { text: string }) {
   return inOrder(formatText(text).map(textBlock));
 }
@@ -12,7 +12,7 @@ export function PlainText({ text }: { text: string }) {
   return <InlineNodes nodes={leaves(text)} />;
 }
 
-/** Parts of a text are known by their place alone: as arguments, unlike in a list, they need no keys. */
+/** Parts of a text have no identity but their place. Passed as arguments, not as a list, they need no keys. */
 function inOrder(parts: ReactNode[]): ReactNode {
   return createElement(Fragment, null, ...parts);
 }

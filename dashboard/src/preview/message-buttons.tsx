@@ -23,11 +23,11 @@ const ICONS: Record<PreviewButton['kind'], Icon> = {
   other: IconPointer,
 };
 
-/** The app shows up to three buttons; of more it shows two, the others after a tap. */
+/** The app shows up to three buttons. If there are more, it shows two, and the others after a tap. */
 const MOST_SHOWN = 3;
 const SHOWN_OF_MORE = 2;
 
-/** The buttons under a message. They show what they would do, and do nothing. */
+/** The buttons under a message. They show what they would do, but do nothing. */
 export function MessageButtons({ buttons }: { buttons: PreviewButton[] }) {
   const [isOpen, setIsOpen] = useState(false);
   if (buttons.length === 0) return null;

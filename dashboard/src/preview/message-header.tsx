@@ -5,7 +5,7 @@ import { PlainText } from './formatted-text';
 import classes from './message-header.module.css';
 import type { PreviewHeader } from './message-of';
 
-/** What stands above the body: a bold line, a medium, or a place. */
+/** The header above the body: a bold line, a medium or a location. */
 export function MessageHeader({ header }: { header: PreviewHeader }): ReactNode {
   switch (header.kind) {
     case 'text':
@@ -24,12 +24,12 @@ export function MessageHeader({ header }: { header: PreviewHeader }): ReactNode 
     case 'location':
       return <Location name={header.name} address={header.address} />;
     default:
-      // The key: a new address gets a new chance to load.
+      // By the key, a new address is loaded again after a failure.
       return <Medium key={header.url} kind={header.kind} url={header.url} />;
   }
 }
 
-/** The image or video, or a place for it while there is none or when it cannot be loaded. */
+/** The image or video, or a placeholder when there is none or it cannot be loaded. */
 function Medium({ kind, url }: { kind: 'image' | 'video'; url: string | null }) {
   const [isBroken, setIsBroken] = useState(false);
   const onError = () => setIsBroken(true);

@@ -13,7 +13,7 @@ const buttons = (...list: NonNullable<TemplateComponent['buttons']>): TemplateCo
 ];
 
 describe('The message of a template', () => {
-  it('has the values in place of placeholders, where there are any', () => {
+  it('has values in place of those placeholders that have one', () => {
     const components = [
       { type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
       { type: 'BODY', text: 'Hi {{1}}, {{2}} is here' },
@@ -26,7 +26,7 @@ describe('The message of a template', () => {
     });
   });
 
-  it('has the sample media only as long as nothing is known of those sent', () => {
+  it('has the sample media only when the sent media are not known', () => {
     expect(messageOf(media('IMAGE')).header).toEqual({ kind: 'image', url: image });
     expect(messageOf(media('IMAGE'), { header: {} }).header).toEqual({ kind: 'image', url: null });
     expect(messageOf(media('VIDEO'), { header: { mediaUrl: 'https://a.example/v' } }).header).toEqual({
@@ -35,14 +35,14 @@ describe('The message of a template', () => {
     });
   });
 
-  it('names a document as it was named, or as its address ends', () => {
+  it('names a document by its file name, or by the end of its address', () => {
     const fileName = (header?: object) => messageOf(media('DOCUMENT'), header ? { header } : {}).header;
     expect(fileName({ fileName: 'bill.pdf' })).toEqual({ kind: 'document', fileName: 'bill.pdf' });
     expect(fileName({ mediaUrl: 'https://a.example/b/c.pdf?x=1' })).toMatchObject({ fileName: 'c.pdf' });
     expect(fileName({ mediaUrl: 'https://a.example/b' })).toMatchObject({ fileName: null });
   });
 
-  it('has the place of a location', () => {
+  it('has the name and address of a location', () => {
     const place = { name: 'Shop', address: 'Main St 1' };
     expect(messageOf(media('LOCATION'), { header: { location: place } }).header).toEqual({
       kind: 'location',
@@ -50,7 +50,7 @@ describe('The message of a template', () => {
     });
   });
 
-  it('has buttons of each kind, and what they lead to', () => {
+  it('has buttons of each kind, with their targets', () => {
     const components = buttons(
       { type: 'QUICK_REPLY', text: 'Yes' },
       { type: 'URL', text: 'Open', url: 'https://a.example/{{1}}' },
@@ -68,7 +68,7 @@ describe('The message of a template', () => {
     ]);
   });
 
-  it("takes the provider's code link for a button that copies", () => {
+  it("shows the provider's link for a code as a button that copies", () => {
     const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}';
     const [button] = messageOf(buttons({ type: 'URL', text: 'Copy code', url })).buttons;
     expect(button).toMatchObject({ kind: 'copy', label: 'Copy code' });
@@ -94,7 +94,7 @@ describe('The message of a template', () => {
 });
 
 describe('The message of a draft', () => {
-  it('has its samples in place', () => {
+  it('has its samples in place of placeholders', () => {
     const draft = {
       ...emptyDraft(),
       header: { ...emptyDraft().header, kind: 'image' as const, media_handle: '4::aW', media_url: image },

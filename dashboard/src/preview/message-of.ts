@@ -15,11 +15,11 @@ export interface PreviewButton {
   index: number;
   kind: keyof typeof texts.buttons.kinds;
   label: string;
-  /** Where a link leads, which number is called, which code is copied. */
+  /** The address of a link, the number to call, or the code to copy. */
   target: string | null;
 }
 
-/** A message as it is drawn: texts with their values in place, empty where there is nothing. */
+/** A message as it is drawn: texts with their values in place, empty if there are none. */
 export interface PreviewMessage {
   header: PreviewHeader | null;
   body: string;
@@ -58,7 +58,7 @@ export function messageOf(components: TemplateComponent[], values: PreviewValues
   };
 }
 
-/** Without values the template's own sample media stand for those to be sent. */
+/** Reads the header. Without values, the template's sample media are shown in place of the media to be sent. */
 function readHeader(components: TemplateComponent[], values: PreviewValues['header']): PreviewHeader | null {
   const content = readTemplateContent(components);
   const url = values ? (values.mediaUrl ?? null) : content.headerSampleMediaUrl;
@@ -86,7 +86,7 @@ function fileNameIn(url: string | null): string | null {
   return /\.\w{2,5}$/.test(name) ? name : null;
 }
 
-/** The provider writes the body of an authentication template; a draft of one has none. */
+/** Reads the body. For authentication, the provider writes it, so that a draft has none. */
 function readBody(body: TemplateComponent | undefined, buttons: Button[] | undefined): string {
   const isAuthentication =
     Array.isArray(buttons) && buttons.some((button) => textOf(button?.type)?.toUpperCase() === 'OTP');

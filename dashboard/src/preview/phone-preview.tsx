@@ -14,17 +14,17 @@ export interface PhonePreviewProps {
   /** The provider's components of the template. */
   components: TemplateComponent[];
   values?: PreviewValues;
-  /** The name in the bar above the chat; no bar without one. */
+  /** The name in the bar above the chat; without it there is no bar. */
   sender?: string;
   /** When the message was sent; now by default. */
   at?: Date | string | null;
-  /** How far a sent message came, as ticks; the recipient sees none. */
+  /** The status of a sent message, shown as ticks, which the recipient does not see. */
   status?: 'sent' | 'delivered' | 'read' | null;
 }
 
 /**
- * A template as its recipient sees it in the chat, as wide as its container and at most as a phone. Drawn anew only when
- * it has changed: forms show it beside what is typed.
+ * A template as its recipient sees it in the chat, as wide as its container, but not wider than a phone. It is drawn
+ * again only when it has changed, as forms show it while the user types.
  */
 export const PhonePreview = memo(function PhonePreview({
   components,

@@ -1,21 +1,21 @@
 import { placeholdersOf } from '../../../src/templates/domain/placeholders';
 import { isMediaKind, type TemplateDraft } from '../../../src/templates/domain/template-draft';
 
-/** What fills a template in its preview. What is absent shows as a placeholder. */
+/** The values of a template in its preview. A missing value is shown as a placeholder. */
 export interface PreviewValues {
   header?: {
-    /** For the one placeholder of a text header. */
+    /** The value for the one placeholder of a text header. */
     text?: string;
     mediaUrl?: string;
-    /** Of a document. */
+    /** The file name of a document. */
     fileName?: string;
     location?: { name?: string; address?: string };
   };
-  /** By placeholder: `1`, or a name. */
+  /** Values by placeholder: `1`, or a name. */
   body?: Record<string, string>;
-  /** By the button's index: the variable of its URL, or the code that it copies. */
+  /** Values by the button's index: the variable of its URL, or the code that it copies. */
   buttons?: Record<number, string>;
-  /** The cards of a carousel, in order. */
+  /** The values of a carousel's cards, in order. */
   cards?: PreviewValues[];
 }
 

@@ -11,7 +11,7 @@ const button = (sub_type: string, index: number | string, parameter: object) => 
 });
 
 describe('The values of a sent message', () => {
-  it('are its body parameters by position', () => {
+  it('include its body parameters by position', () => {
     const amount = {
       type: 'currency',
       currency: { fallback_value: '€7.50', code: 'EUR', amount_1000: 7500 },
@@ -22,7 +22,7 @@ describe('The values of a sent message', () => {
     });
   });
 
-  it('are its body parameters by name', () => {
+  it('include its body parameters by name', () => {
     expect(body({ type: 'text', parameter_name: 'city', text: 'Lima' })).toEqual({ body: { city: 'Lima' } });
   });
 
@@ -44,11 +44,11 @@ describe('The values of a sent message', () => {
       { type: 'location', location: { latitude: 1, longitude: 2, name: 'Shop', address: 'Main St 1' } },
       { location: { name: 'Shop', address: 'Main St 1' } },
     ],
-  ])('are its header: %s', (_what, parameter, values) =>
+  ])('include its header: %s', (_what, parameter, values) =>
     expect(header(parameter)).toEqual({ header: values }),
   );
 
-  it('are what its buttons carry, by index', () => {
+  it('include the values of its buttons, by index', () => {
     const components = [
       button('url', '0', { type: 'text', text: 'summer' }),
       button('copy_code', 2, { type: 'coupon_code', coupon_code: 'SAVE20' }),
@@ -57,7 +57,7 @@ describe('The values of a sent message', () => {
     expect(valuesOf(components)).toEqual({ buttons: { 0: 'summer', 2: 'SAVE20' } });
   });
 
-  it('are those of its cards, in their order', () => {
+  it('include those of its cards, in order', () => {
     const card = (index: number, text: string) => ({
       card_index: index,
       components: [{ type: 'body', parameters: [{ type: 'text', text }] }],
@@ -67,7 +67,7 @@ describe('The values of a sent message', () => {
     });
   });
 
-  it.each([[null], ['x'], [[]], [[null, 7, { type: 'footer' }]]])('are none for %j', (components) =>
+  it.each([[null], ['x'], [[]], [[null, 7, { type: 'footer' }]]])('are empty for %j', (components) =>
     expect(valuesOf(components)).toEqual({}),
   );
 });

@@ -8,8 +8,8 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * The values of a message from the components it was sent with, as the API takes and keeps them. Components are
- * stored JSON: what is odd in them is passed over.
+ * The values of a message from the components with which it was sent, in the form of the API. Components are stored
+ * JSON: unexpected parts are ignored.
  */
 export function valuesOf(components: unknown): PreviewValues {
   const sent = listOf(components);
@@ -28,7 +28,7 @@ export function valuesOf(components: unknown): PreviewValues {
   };
 }
 
-/** What a parameter reads as; amounts and times come with the text to show. */
+/** The text of a parameter; amounts and times come with a text to show. */
 function parameterText({ text, currency, date_time }: Fields): string | undefined {
   return (
     textOf(text) ?? textOf(fieldsOf(currency).fallback_value) ?? textOf(fieldsOf(date_time).fallback_value)
@@ -60,7 +60,7 @@ function bodyValues(parameters: Fields[]): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** A quick reply's payload is not shown: it is no value. */
+/** The value of a button by its index. The payload of a quick reply is no value, as it is not shown. */
 function buttonValue({ index, parameters }: Fields): [string, string][] {
   const [parameter] = listOf(parameters);
   const value = textOf(parameter?.text) ?? textOf(parameter?.coupon_code);

@@ -2,7 +2,7 @@ const KEY = 'layout-direction';
 
 export type Direction = 'ltr' | 'rtl';
 
-/** The layout's direction as the user left it in this browser. */
+/** The direction of the layout that the user last chose in this browser. */
 export function savedDirection(): Direction {
   return localStorage.getItem(KEY) === 'rtl' ? 'rtl' : 'ltr';
 }

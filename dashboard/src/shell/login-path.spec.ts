@@ -3,12 +3,12 @@ import { loginPath, targetOf } from './login-path';
 const targetAfter = (to: string) => targetOf(new URLSearchParams({ to }));
 
 describe('the login page', () => {
-  it('leads back to where one wanted to go, with its query', () => {
+  it('leads back to the page that was asked for, with its query', () => {
     const [, search] = loginPath('/messages?status=failed').split('?');
     expect(targetOf(new URLSearchParams(search))).toBe('/messages?status=failed');
   });
 
-  it('leads to the overview when one came for nothing else', () => {
+  it('leads to the overview when no other page was asked for', () => {
     expect(loginPath('/')).toBe('/login');
     expect(targetOf(new URLSearchParams())).toBe('/');
   });

@@ -4,7 +4,7 @@ import { strings } from '../strings';
 import { mainLinks, type NavLinkEntry, settingsLinks } from './nav-links';
 import classes from './navigation.module.css';
 
-/** The links to all pages; the one that is shown is marked, also for screen readers (aria-current). */
+/** The links to all pages; the link to the present page is marked, also for screen readers (aria-current). */
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   return (
     <ScrollArea className={classes.scroll} type="auto">

@@ -5,7 +5,7 @@ import { EmptyState } from '../components/empty-state';
 import { PageHeader } from '../components/page-header';
 import { strings } from '../strings';
 
-/** What stands in place of a page that threw, or whose code could not be loaded. The console has the fault itself. */
+/** Shown in place of a page that threw, or whose code could not be loaded. The console has the fault itself. */
 export function PageCrash() {
   const error = useRouteError();
   const { crash } = strings.shell;

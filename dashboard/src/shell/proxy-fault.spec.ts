@@ -3,17 +3,12 @@ import { proxyFault } from './proxy-fault';
 
 const HEADERS = ['X-Forwarded-For'];
 
-describe('What is wrong with a proxy', () => {
+describe('The fault of a proxy', () => {
   it.each([
-    ['nothing, without one', { secure: false, trusted_proxies: 0, ignored_headers: [] }, 'http:', null],
+    ['none, without a proxy', { secure: false, trusted_proxies: 0, ignored_headers: [] }, 'http:', null],
+    ['none, with TLS and trust', { secure: true, trusted_proxies: 1, ignored_headers: [] }, 'https:', null],
     [
-      'nothing, with TLS and trust',
-      { secure: true, trusted_proxies: 1, ignored_headers: [] },
-      'https:',
-      null,
-    ],
-    [
-      'its headers are not believed',
+      'its headers are not trusted',
       { secure: false, trusted_proxies: 0, ignored_headers: HEADERS },
       'http:',
       'untrusted',
@@ -36,7 +31,7 @@ describe('What is wrong with a proxy', () => {
       'http:',
       'says_https',
     ],
-  ])('may be: %s', (_what, connection, protocol, fault) => {
+  ])('is found: %s', (_what, connection, protocol, fault) => {
     expect(proxyFault(connection, protocol)).toBe(fault);
   });
 });

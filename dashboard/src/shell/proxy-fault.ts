@@ -3,8 +3,8 @@ import type { Connection } from '../api/session';
 export type ProxyFault = 'untrusted' | 'says_https' | 'hides_https';
 
 /**
- * What is wrong between the proxies in front of the service and what it was told of them; null when nothing is.
- * @param protocol by which the browser has opened the page, as in `https:`
+ * The contradiction between the proxies in front of the service and its configuration; null when there is none.
+ * @param protocol with which the browser has opened the page, such as `https:`
  */
 export function proxyFault(
   { secure, trusted_proxies, ignored_headers }: Connection,

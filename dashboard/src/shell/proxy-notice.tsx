@@ -7,7 +7,7 @@ import { proxyFault } from './proxy-fault';
 
 const texts = strings.shell.proxy;
 
-/** Tells owners what to set where a proxy in front of the service is not what the service takes it for. */
+/** Tells owners what to set when a proxy in front of the service does not fit the configuration. */
 export function ProxyNotice() {
   const [isClosed, setClosed] = useState(false);
   const isOwner = useCan('owner');

@@ -4,7 +4,7 @@ import { strings } from '../strings';
 import { loginPath } from './login-path';
 import { SignInForm } from './sign-in-form';
 
-/** Over the page, which stays as it was: asks for the password again, and what was refused is repeated. */
+/** Asks for the password again, over the unchanged page; refused calls are then repeated. */
 export function SessionGoneDialog() {
   const isGone = useSessionIsGone();
   const { email } = useUser();

@@ -67,7 +67,7 @@ export function Shell() {
 function useRecheckedSession(): void {
   useEffect(() => {
     const recheck = () => {
-      // A failure is the connection's, which shows it; the next call meets it again.
+      // A failure means a lost connection, which the banner shows; the next call fails in the same way.
       recheckSession().catch(() => undefined);
     };
     window.addEventListener('focus', recheck);

@@ -10,12 +10,12 @@ import { strings } from '../strings';
 const { login } = strings;
 
 interface SignInFormProps {
-  /** Given when it must be the same user as before. */
+  /** Given when the user has to be the same as before. */
   email?: string;
   submitLabel: string;
 }
 
-/** Email and password, and a code where the service asks for one; says what was wrong and keeps what was typed. */
+/** Asks for email and password, and for a code if the service wants one. Shows faults, and keeps what was typed. */
 export function SignInForm({ email, submitLabel }: SignInFormProps) {
   const [needsCode, setNeedsCode] = useState(false);
   const codeInput = useRef<HTMLInputElement>(null);
@@ -70,7 +70,7 @@ export function SignInForm({ email, submitLabel }: SignInFormProps) {
   );
 }
 
-/** The password was right, and there is a next step. */
+/** Whether the password was right, and a code is the next step. */
 function isCodeMissing(error: Error): boolean {
   return toFault(error).code === 'SECOND_FACTOR_REQUIRED';
 }

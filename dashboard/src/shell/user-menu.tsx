@@ -20,7 +20,7 @@ import { type Direction, saveDirection } from './direction';
 
 const { shell } = strings;
 
-/** Who is signed in, how the page looks, and the way out. */
+/** Shows the user, with the settings of the layout and the sign-out. */
 export function UserMenu() {
   const user = useUser();
   const [isConfirming, confirming] = useDisclosure(false);

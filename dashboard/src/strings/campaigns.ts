@@ -4,7 +4,7 @@ const n = new Intl.NumberFormat(common.locale).format;
 const many = (count: number, one: string, other: string) => `${n(count)} ${count === 1 ? one : other}`;
 const recipients = (count: number) => many(count, 'recipient', 'recipients');
 
-/** Sending one template to many. */
+/** Texts about campaigns. */
 export const campaigns = {
   title: 'Campaigns',
   description: 'Send one template to everyone in a list.',

@@ -1,6 +1,6 @@
-/** Words and faults that every page may say. */
+/** Words and faults that every page may use. */
 export const common = {
-  /** For dates, numbers and relative times. */
+  /** The locale of dates, numbers and relative times. */
   locale: 'en',
   product: 'Template Messages',
   close: 'Close',

@@ -1,4 +1,4 @@
-/** What the shared components say. */
+/** Texts of the shared components. */
 export const components = {
   export: {
     title: 'Exporting',

@@ -6,7 +6,7 @@ export interface ErrorText {
   advice: string;
 }
 
-/** What the provider's error codes mean; see src/provider/error-table.ts for the codes. */
+/** The meanings of the provider's error codes; src/provider/error-table.ts has the codes. */
 const BY_CODE: Record<number, ErrorText> = {
   100: {
     meaning: 'The provider did not accept a value of the message.',
@@ -156,13 +156,13 @@ const BY_CLASS: Record<ErrorClass, ErrorText> = {
   },
 };
 
-/** Where the service itself ended the message. */
+/** The words for a message that the service itself has ended. */
 const OURS: ErrorText = {
   meaning: 'The service ended this message before the provider confirmed it.',
   advice: 'The reason stands below. If it is still wanted, send it anew.',
 };
 
-/** The words for an error; the code's, else its class's. */
+/** The words for an error: those of its code, or else of its class. */
 export function messageErrorText(code: number | null, errorClass: ErrorClass | null): ErrorText {
   return (code === null ? undefined : BY_CODE[code]) ?? (errorClass === null ? OURS : BY_CLASS[errorClass]);
 }

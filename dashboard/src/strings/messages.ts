@@ -1,4 +1,4 @@
-/** The sent page and its drawer. */
+/** Texts of the sent page and its drawer. */
 export const messages = {
   title: 'Sent messages',
   description: 'Every message with its fate, as it happens.',
@@ -100,7 +100,7 @@ export const messages = {
     cancelDismiss: 'Keep it',
     canceled: 'The message was canceled and refunded.',
   },
-  /** Of the timeline, by the event's name; one that is not here is shown as it is. */
+  /** Titles of the timeline's events by name; an unknown name is shown as it is. */
   events: {
     accepted: 'Accepted',
     sent: 'Taken by the provider',

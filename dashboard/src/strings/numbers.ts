@@ -1,4 +1,4 @@
-/** The numbers, their business accounts, holds and webhooks. */
+/** Texts about numbers, business accounts, holds and webhooks. */
 export const numbers = {
   title: 'Numbers',
   description:

@@ -1,4 +1,4 @@
-/** How things are going: figures, cost, templates, what waits. */
+/** Texts of the overview: figures, cost, templates, what waits. */
 export const overview = {
   title: 'Overview',
   asOf: (time: string) => `As of ${time}`,

@@ -1,4 +1,4 @@
-/** Sending one message by hand. */
+/** Texts of the page that sends one message. */
 export const send = {
   title: 'Send a message',
   description: 'To one recipient, now or later. For many recipients, make a campaign.',

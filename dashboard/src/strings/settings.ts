@@ -1,4 +1,4 @@
-/** API keys, users, rate card, audit log and one's own password. */
+/** Texts about API keys, users, rate card, audit log and the user's own password. */
 export const settings = {
   apiKeys: {
     title: 'API keys',

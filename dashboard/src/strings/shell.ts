@@ -1,4 +1,4 @@
-/** The frame around all pages. */
+/** Texts of the frame around all pages. */
 export const shell = {
   skipToContent: 'Skip to content',
   openNavigation: 'Open navigation',

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../../src/templates/domain/header-samples';
 
 const KIND_NAMES: Record<MediaKind, string> = { image: 'JPEG or PNG', video: 'MP4', document: 'PDF' };
-/** In words. */
+/** A range of times, in words. */
 interface Range {
   min: string;
   max: string;
@@ -9,7 +9,7 @@ interface Range {
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** Making, editing, copying and deleting templates. */
+/** Texts about making, editing, copying and deleting templates. */
 export const templateEditor = {
   titleNew: 'New template',
   titleCopy: (name: string) => `Copy of ${name}`,

@@ -2,7 +2,7 @@ import { components } from './components';
 
 const categories: Record<string, string> = components.category;
 
-/** The list of templates and the page of one. */
+/** Texts of the list of templates and of the page of a template. */
 export const templates = {
   title: 'Templates',
   description: 'Messages that the provider has approved, or is to approve, before they can be sent.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { oneTimeSecret, oneTimeUri, SECRET_BYTES, stepOfCode } from './one-time-code.js';
 
-/** RFC 6238's own: `12345678901234567890`, and its codes' last six digits. */
+/** The secret of RFC 6238's test vectors, `12345678901234567890`; the codes below are the last six digits of theirs. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 const at = (seconds: number) => new Date(seconds * 1000);
@@ -12,7 +12,7 @@ describe('A one-time code', () => {
     [1_111_111_109, '081804', 37_037_036],
     [1_234_567_890, '005924', 41_152_263],
     [20_000_000_000, '353130', 666_666_666],
-  ])('of RFC 6238, at %i s, is %s', (seconds, code, step) => {
+  ])('at %i s is %s, as in RFC 6238', (seconds, code, step) => {
     expect(stepOfCode(SECRET, code, at(seconds))).toBe(step);
   });
 
@@ -21,7 +21,7 @@ describe('A one-time code', () => {
     ['in the first second of its step', 30, 1],
     ['a step later', 89, 1],
     ['two steps later', 90, null],
-  ])('may come %s', (_when, seconds, step) => {
+  ])('may be a step early or late: %s', (_when, seconds, step) => {
     expect(stepOfCode(SECRET, '287082', at(seconds))).toBe(step);
   });
 
@@ -29,7 +29,7 @@ describe('A one-time code', () => {
     expect(stepOfCode(SECRET, code, at(59))).toBeNull();
   });
 
-  it('is of a secret of 160 bits, which its address hands to an app', () => {
+  it('has a secret of 160 bits, which an app reads from its address', () => {
     expect(SECRET_BYTES * 8).toBe(160);
     const secret = oneTimeSecret(Buffer.from('12345678901234567890'));
     expect(secret).toBe(SECRET);

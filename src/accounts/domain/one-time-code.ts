@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** Random bytes of a secret, as RFC 4226 recommends. */
 export const SECRET_BYTES = 20;
 
-/** Steps of 30 seconds by which the clock of a phone may be wrong, either way. */
+/** By how many steps of 30 seconds a phone's clock may be wrong, in either direction. */
 const DRIFT = 1;
 
 /** The name under which an app lists the codes. */
@@ -19,7 +19,7 @@ export function oneTimeUri(secret: string, email: string): string {
   return new TOTP({ issuer: ISSUER, label: email, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The time step whose code this is, near the given time; null when it is none of these. */
+/** The time step, near the given time, that has this code; null when none has. */
 export function stepOfCode(secret: string, code: string, at: Date): number | null {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const timestamp = at.getTime();

@@ -34,7 +34,7 @@ describe('A password', () => {
     ['1!flowers-example', 'e-mail'],
     ['Template Messaging', 'name of this service'],
     ['template-messages-1', 'name of this service'],
-  ])('of "%s" is judged: %s', (password, words) => {
+  ])('"%s" is refused, with the words: %s', (password, words) => {
     expect(faultOf(password)).toContain(words);
   });
 });

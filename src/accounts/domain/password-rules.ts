@@ -1,17 +1,17 @@
 import { MAX_PASSWORD, MIN_PASSWORD } from './password.js';
 
-/** Characters that one may put around a word without making it a better password. */
+/** How many characters around a word do not yet make it a better password. */
 const DECORATION = 6;
 
-/** Letters that a name must have to be looked for. */
+/** Names with fewer letters are not looked for. */
 const SHORTEST_NAME = 3;
 
-/** The longest piece whose mere repetition is no password, as in `abcabcabcabc`. */
+/** The longest piece that a password must not merely repeat, in characters, as in `abcabcabcabc`. */
 const LONGEST_PIECE = 3;
 
 const SERVICE_NAMES = ['templatemessagingservice', 'templatemessaging', 'templatemessages'];
 
-/** What people write for letters. */
+/** Signs that people write in place of letters. */
 const LOOKALIKES: Record<string, string> = {
   '@': 'a',
   '4': 'a',
@@ -43,7 +43,7 @@ export function passwordFault(
   return null;
 }
 
-/** What a guesser takes the text for: itself, the word within its digits and signs, and what it repeats. */
+/** What a guesser would try: the text, its word without the digits and signs around it, and the piece it repeats. */
 function wordsIn(text: string): string[] {
   const words = [text];
   const core = text.replaceAll(/^\P{L}+|\P{L}+$/gu, '');

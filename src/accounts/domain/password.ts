@@ -1,4 +1,4 @@
-/** Characters of a password that somebody chooses: fewer are guessed, more only cost time to hash. */
+/** Length of a password in characters: shorter ones are guessed, longer ones only take time to hash. */
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 256;
 
@@ -8,7 +8,7 @@ export type PasswordStrength = 'too_short' | 'weak' | 'fair' | 'strong';
 const FAIR = { different: 6, length: 12 };
 const STRONG = { different: 10, length: 16 };
 
-/** A hint for who chooses one: length counts, and that it is no repetition. Only the first rating is refused. */
+/** A hint while choosing a password, by its length and its different characters. Only `too_short` is refused. */
 export function passwordStrength(password: string): PasswordStrength {
   const characters = [...password];
   if (characters.length < MIN_PASSWORD) return 'too_short';

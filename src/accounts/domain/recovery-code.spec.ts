@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newRecoveryCode, recoveryHash } from './recovery-code.js';
 
 describe('A recovery code', () => {
-  it('is random, and known however it is written', () => {
+  it('is random, and is recognized however it is typed', () => {
     const code = newRecoveryCode(randomInt);
     expect(code).toMatch(/^([2-9a-hjkmnp-z]{4}-){3}[2-9a-hjkmnp-z]{4}$/);
     expect(newRecoveryCode(randomInt)).not.toBe(code);

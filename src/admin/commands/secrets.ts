@@ -42,8 +42,8 @@ async function rotate(context: AdminContext): Promise<object> {
 }
 
 /**
- * Encrypts a secret again where it was with an older key. One that was replaced meanwhile is left alone.
- * @param replace writes it, if it is still what it was
+ * Encrypts a secret again if it was encrypted with an older key. If it was replaced meanwhile, it is left alone.
+ * @param replace writes the secret, unless it has changed meanwhile
  * @returns how many were written
  */
 async function sealAgain(

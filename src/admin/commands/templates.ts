@@ -37,8 +37,8 @@ async function findBusinessAccountId(accounts: AccountsService, id: string): Pro
 }
 
 /**
- * The sync of a business account that is new or has a new token. That stands whatever comes of the sync, so a fault is
- * told beside its id; the workers try again within a minute.
+ * Syncs a business account that is new or has a new token. Its row stays when the sync fails, so a fault is only a part
+ * of the result; the workers try again within a minute.
  */
 export async function syncNew(context: AdminContext, businessAccountId: string): Promise<object> {
   try {

@@ -38,7 +38,7 @@ class ResetOptions {
   email?: string;
 }
 
-/** Who the audit log says has done what a command did. */
+/** The user whom the audit log names for what commands do. */
 const COMMAND_LINE = { userId: '00000000-0000-0000-0000-000000000000', userEmail: 'command line' };
 
 /** People who may sign in to the dashboard. */

@@ -1,4 +1,4 @@
-/** What alerts are about. A kind is part of the metric and of what the dashboard says. */
+/** What alerts are about. The metric and the dashboard use the kind. */
 export type AlertKind =
   /** The provider has disabled the business account, or will. */
   | 'account_banned'
@@ -7,7 +7,7 @@ export type AlertKind =
   | 'account_deleted'
   | 'account_removed'
   | 'account_violation'
-  /** What the provider itself calls an alert. */
+  /** The provider's own alerts. */
   | 'account_alert'
   | 'security'
   /** Prices, the portfolio and other news of the account that stop nothing. */
@@ -17,5 +17,5 @@ export type AlertKind =
   /** Webhooks name an account that the service does not know. */
   | 'unknown_account';
 
-/** How much it matters: `error` stops messages or soon will, `warning` wants a look, `info` is only said. */
+/** `error`: messages stop, or soon will. `warning`: somebody should look. `info`: for information only. */
 export type AlertSeverity = 'error' | 'warning' | 'info';

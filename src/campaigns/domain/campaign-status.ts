@@ -11,7 +11,7 @@ export interface RowFault {
   /** An error code of a send, or one of a file: `DUPLICATE_PHONE`. */
   code: string;
   message: string;
-  /** What the fault is in: `phone`, `body.1`; absent when it is in none. */
+  /** The slot that has the fault, such as `phone` or `body.1`; absent when it is in none. */
   slot?: string;
   /** The column that the slot is filled from. */
   column?: string;
@@ -21,19 +21,19 @@ export interface RowFault {
 export interface PauseCause {
   code: string;
   message: string;
-  /** Of the template: what the rows were checked for, and what it is now. Of TEMPLATE_RECATEGORISED only. */
+  /** The template's category at the check, and its present one. Only with TEMPLATE_RECATEGORISED. */
   categories?: { from: string; to: string };
 }
 
-/** What a check has found. */
+/** The result of a check. */
 export interface CampaignVerdict {
   good: number;
   bad: number;
   /** What the good rows cost, for each currency: decimals with six places, as text. */
   costs: { currency: string; amount: string }[];
-  /** Of the template; left out where it was checked before this was noted. */
+  /** The template's category; missing in checks from before this was noted. */
   category?: string;
-  /** Good rows with a number of the United States, to which the provider delivers no marketing; of marketing only. */
+  /** For marketing: good rows with a number of the United States, to which the provider delivers none. */
   us_marketing?: number;
   /** ISO 8601. */
   checked_at: string;

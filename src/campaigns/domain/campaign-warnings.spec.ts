@@ -12,9 +12,9 @@ const warnings = (
   );
 
 describe('A campaign is warned', () => {
-  it('of nothing, where nothing is known', () => expect(warnings(100_000)).toEqual([]));
+  it('of nothing when nothing is known', () => expect(warnings(100_000)).toEqual([]));
 
-  it('of nothing, where the portfolio has no limit', () => {
+  it('of nothing when the portfolio has no limit', () => {
     expect(warnings(100_000, { messaging_limit: 'TIER_UNLIMITED' })).toEqual([]);
   });
 
@@ -31,14 +31,14 @@ describe('A campaign is warned', () => {
     ['no more than the limit', 2_000, 0, null],
     ['one more than the limit', 2_001, 0, 25],
     ['more than half as many again', 3_150, 0, 38],
-    ['what others have left of it', 500, 1_500, null],
+    ['as many as others have left of it', 500, 1_500, null],
     ['more than others have left of it', 1_000, 1_500, 30],
-  ])('of the limit, with %s', (_what, good, reached, hours) => {
+  ])('of the limit only when there are too many recipients: %s', (_what, good, reached, hours) => {
     const expected = hours === null ? [] : [{ kind: 'limit', limit: 2_000, reached, hours }];
     expect(warnings(good, { messaging_limit: 'TIER_2K', reached })).toEqual(expected);
   });
 
-  it('of the limit without those whom nothing reaches', () => {
+  it('of the limit without counting recipients who get no marketing', () => {
     expect(warnings(2_001, { messaging_limit: 'TIER_2K' }, { us_marketing: 1 })).toEqual([
       { kind: 'us_marketing', recipients: 1 },
     ]);

@@ -1,18 +1,18 @@
 import { peopleOf } from '../../numbers/domain/messaging-limit.js';
 import type { CampaignVerdict } from './campaign-status.js';
 
-/** What people should know before they start a campaign; none of it keeps them from it. */
+/** What people should know before they start a campaign. No warning prevents the start. */
 export type CampaignWarning =
   /** The provider delivers no marketing to numbers of the United States. */
   | { kind: 'us_marketing'; recipients: number }
-  /** More people than the portfolio may still reach today; `hours` until it has reached all, about. */
+  /** More people than the portfolio may still reach today; it needs about `hours` to reach all of them. */
   | { kind: 'limit'; limit: number; reached: number; hours: number }
   /** The provider has announced another category, and with it another price. */
   | { kind: 'category_change'; category: string; at: string };
 
 /** What a campaign's warnings depend on beside its check. */
 export interface CampaignContext {
-  /** Of the number's portfolio, as in `TIER_2K`; null where it is not known. */
+  /** The limit of the number's portfolio, such as `TIER_2K`; null where it is not known. */
   messaging_limit: string | null;
   /** To how many people the portfolio has sent in 24 hours; null before the first count. */
   reached: number | null;
@@ -32,8 +32,8 @@ export function campaignWarnings(
 }
 
 /**
- * The limit looks back over 24 hours, so that on average so many people an hour are reached. Those who were reached
- * before count in full, as nobody knows which of them are in the list.
+ * The limit counts people over the last 24 hours, so on average a 24th of it is reached in an hour. People who were
+ * reached before count in full, as it is not known which of them are in the list.
  */
 function limitWarning(recipients: number, limit: number, reached: number): CampaignWarning[] {
   const all = recipients + reached;

@@ -9,7 +9,7 @@ const keysOf = (...components: object[]) => slotsOf(contentOf(...components)).ma
 const header = (format: string, text?: string) => ({ type: 'HEADER', format, ...(text && { text }) });
 const buttons = (...list: object[]) => ({ type: 'BUTTONS', buttons: list });
 
-describe('What a template takes', () => {
+describe('The slots of a template', () => {
   it.each([
     ['a body', [BODY], ['phone', 'body.1', 'body.2']],
     [
@@ -37,11 +37,11 @@ describe('What a template takes', () => {
     ],
     ['a coupon', [buttons({ type: 'QUICK_REPLY' }, { type: 'COPY_CODE' })], ['phone', 'button.1']],
     ['a login code, once', [{ type: 'BODY', text: '{{1}}' }, buttons({ type: 'OTP' })], ['phone', 'body.1']],
-  ])('is, of %s, its own', (_what, components, keys) => {
+  ])('are those of its parts: %s', (_what, components, keys) => {
     expect(keysOf(...components)).toEqual(keys);
   });
 
-  it('cannot be a carousel', () => {
+  it('cannot fill a carousel', () => {
     expect(unfillable([BODY, { type: 'CAROUSEL' }])).toEqual(['CAROUSEL']);
   });
 });
@@ -102,7 +102,7 @@ describe('A mapping', () => {
     expect(faults.map(({ key }) => key)).toEqual(['phone', 'body.1', 'body.2']);
   });
 
-  it('is not fooled by what every object has', () => {
+  it('finds no source for a slot that is called like a property of every object', () => {
     expect(mappingFaults(contentOf({ type: 'BODY', text: '{{constructor}}' }), {}, [])).toHaveLength(2);
   });
 });

@@ -9,11 +9,11 @@ export type CampaignMapping = Record<string, SlotSource>;
 
 export type SlotKind = 'phone' | 'text' | 'media' | 'file_name' | 'latitude' | 'longitude' | 'place';
 
-/** One thing of a message that differs from recipient to recipient, or may. */
+/** One part of a message that may differ from recipient to recipient. */
 export interface Slot {
   key: string;
   kind: SlotKind;
-  /** Which part of the message it is in, and the placeholder, name or button of it. */
+  /** The part of the message, and the placeholder, name or button in it. */
   part: 'phone' | 'header' | 'body' | 'button';
   name: string;
   /** An optional slot may stay without a source, and its cells may be empty. */
@@ -28,7 +28,7 @@ export interface FilledRow {
   slots: string[][];
 }
 
-/** What campaigns cannot fill, as each recipient would need a list of its own: components, and buttons. */
+/** Components and buttons that campaigns cannot fill, as each recipient would need a list of their own. */
 const UNFILLABLE = new Set(['CAROUSEL', 'LIMITED_TIME_OFFER', 'FLOW', 'CATALOG', 'MPM']);
 
 const slot = (part: Slot['part'], name: string, kind: SlotKind = 'text', optional = false): Slot => ({
@@ -76,7 +76,7 @@ function headerSlots(content: TemplateContent): Slot[] {
     : [media];
 }
 
-/** A one-time code is the body's parameter too: it is asked for once. */
+/** A one-time code is a parameter of the body as well: it is asked for once, there. */
 function buttonSlots(content: TemplateContent): Slot[] {
   return content.buttons.flatMap(({ index, type, hasUrlVariable }) => {
     if (type === 'COPY_CODE') return [slot('button', String(index))];
@@ -171,7 +171,7 @@ export function slotOfField(field: string | undefined, { slots }: FilledRow): st
   return place ? slots[Number(place[1])]?.[Number(place[2] ?? 0)] : undefined;
 }
 
-/** What is wrong with a mapping before any row is looked at, by slot: a source that is missing or points nowhere. */
+/** Faults of a mapping that show without any row, by slot: a source that is missing or points nowhere. */
 export function mappingFaults(
   content: TemplateContent,
   mapping: CampaignMapping,

@@ -2,13 +2,13 @@ import { ApiError } from '../../common/errors.js';
 import type { PauseCause, RowFault } from './campaign-status.js';
 import { type CampaignMapping, type FilledRow, slotOfField } from './mapping.js';
 
-/** What a send that did not succeed means for its campaign. */
+/** What a failed send of a row means for its campaign. */
 export type Refusal =
   /** The row is at fault. */
   | { kind: 'refused'; fault: RowFault }
-  /** All rows would fare the same: the template or number is no longer what was checked, or the service is at fault. */
+  /** Every row would fail: the template or number is no longer as checked, or the service is at fault. */
   | { kind: 'pause'; cause: PauseCause }
-  /** Nothing was accepted for now; the row's turn comes again. */
+  /** Not accepted for now; the row is tried again later. */
   | { kind: 'later' };
 
 /**

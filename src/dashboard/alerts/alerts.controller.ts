@@ -6,7 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 
-/** What people have to be told of their accounts. Operators also see what concerns the service as a whole. */
+/** Alerts about the tenant's accounts. Operators also see those about the service as a whole. */
 @DashboardController('alerts')
 export class AlertsController {
   constructor(
@@ -21,7 +21,7 @@ export class AlertsController {
     return { success: true, data: await this.alerts.open(tenantId, operator, this.reads.of(tenantId)) };
   }
 
-  /** Somebody has seen it. What it is about stays as it is: a hold is lifted by itself. */
+  /** Dismisses an alert that somebody has seen. Its cause stays: a hold, for example, has to be lifted separately. */
   @Requires('editor')
   @Post(':alert_id/dismiss')
   @HttpCode(200)

@@ -17,13 +17,13 @@ export interface AuditRow {
   occurred_at: Date;
 }
 
-/** Everybody and everything that a tenant's record knows of. */
+/** All users and actions in a tenant's record. */
 export interface AuditFacets {
   users: { user_id: string; email: string }[];
   actions: string[];
 }
 
-/** Reads the record of what users did, one tenant's. */
+/** Reads one tenant's record of what users did. */
 @Injectable()
 export class AuditQueries {
   constructor(private readonly reads: Reads) {}
@@ -59,7 +59,7 @@ export const LIST: Statement = {
     ORDER BY id DESC LIMIT $5`,
 };
 
-/** With the latest address of each; users who were removed among them. */
+/** All users of the record, with the latest e-mail address of each; removed users are included. */
 export const USERS: Statement = {
   name: 'audit_log_users',
   text: `

@@ -7,9 +7,9 @@ import { type BoundName, TenantBounds } from './tenant-bounds.js';
 export const AT_ONCE = 'dashboard:at-once';
 
 /**
- * Bounds how many requests of one tenant a route, and the others with the same bound, work on at the same time. Uploads
- * and exports end when the caller leaves, or takes and sends nothing for too long. The check of a campaign goes on
- * without its caller, and keeps its place until it is done.
+ * Bounds how many requests of one tenant are worked on at the same time, over all routes with the same bound. Uploads
+ * and exports end when the caller leaves, or neither takes nor sends anything for too long. The check of a campaign
+ * goes on without its caller, and keeps its place until it is done.
  */
 @Injectable()
 export class AtOnceInterceptor implements NestInterceptor {

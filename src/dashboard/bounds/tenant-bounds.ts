@@ -3,22 +3,22 @@ import { ApiError } from '../../common/errors.js';
 import { Turns } from '../../common/turns.js';
 
 interface Bound {
-  /** Of one tenant at the same time, in one process. */
+  /** How many of one tenant may run at the same time, in one process. */
   most: number;
-  /** Seconds after which one of them may have ended. */
+  /** Seconds to wait before another try: one of them may have ended by then. */
   retryAfter: number;
   message: string;
 }
 
 /** Work that takes long enough for a tenant to pile it up. The bounds are far above what people do by hand. */
 const BOUNDS = {
-  /** Each is a connection, and a stream into the database or to the provider. */
+  /** Each upload takes a connection, and a stream into the database or to the provider. */
   uploads: {
     most: 4,
     retryAfter: 5,
     message: 'Your team is uploading 4 files already: wait until one of them is through, then try again.',
   },
-  /** Each reads on and on, by the connections that the tenant's pages read by as well. */
+  /** Each export reads all the time, on the connections that the tenant's pages also read on. */
   exports: {
     most: 2,
     retryAfter: 10,

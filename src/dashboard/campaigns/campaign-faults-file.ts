@@ -1,17 +1,14 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { CampaignRow } from '../../campaigns/campaign.store.js';
-import { RecipientsStore } from '../../campaigns/recipients.store.js';
+import { type RecipientView, RecipientsStore } from '../../campaigns/recipients.store.js';
 import { FILE_PATIENCE, Reads } from '../../database/reads.js';
-import { csvLine } from '../messages/csv.js';
+import { csvHeader, csvLines } from '../messages/csv.js';
 
 /** Rows read at a time. */
 const BATCH = 500;
 
-/** Spreadsheets take a file for UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** Writes the rows that have a fault as CSV: as uploaded, with what is wrong behind. */
+/** Writes the rows that have a fault as CSV: the uploaded cells, followed by what is wrong. */
 @Injectable()
 export class CampaignFaultsFile {
   constructor(
@@ -24,16 +21,18 @@ export class CampaignFaultsFile {
   }
 
   private async *write({ id, tenant_id: tenantId, columns }: CampaignRow): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLine([...(columns ?? []), 'row', 'faulty column', 'fault', 'explanation']);
+    yield csvHeader([...(columns ?? []), 'row', 'faulty column', 'fault', 'explanation']);
     const reads = this.reads.of(tenantId, FILE_PATIENCE);
     let after = 0;
     for (;;) {
       const rows = await this.recipients.page(id, BATCH, after, { faulty: true }, reads);
-      for (const { row_number, cells, fault } of rows) {
-        yield csvLine([...cells, row_number, fault?.column ?? '', fault?.code ?? '', fault?.message ?? '']);
-      }
+      if (rows.length > 0) yield csvLines(rows.map(toRow));
       if (rows.length < BATCH) return;
       after = rows.at(-1)?.row_number ?? after;
     }
   }
+}
+
+function toRow({ row_number, cells, fault }: RecipientView) {
+  return [...cells, row_number, fault?.column ?? '', fault?.code ?? '', fault?.message ?? ''];
 }

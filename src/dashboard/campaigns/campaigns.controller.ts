@@ -52,7 +52,7 @@ export class CampaignsController {
     return this.done(user, 'campaign.created', campaign);
   }
 
-  /** With how far it has come or, of a draft, what to know before its start; and the template as it is now. */
+  /** A campaign with its progress (a draft: with its warnings) and the present template. */
   @Live()
   @Get(':campaign_id')
   async find(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
@@ -71,7 +71,7 @@ export class CampaignsController {
     return { success: true, data: { ...view, template, progress, warnings } };
   }
 
-  /** What the rows that are left cost before and after its template got another category; null where it did not. */
+  /** What the remaining rows cost in the template's former and new category; null where it did not change. */
   @Get(':campaign_id/rest')
   async rest(@CurrentUser() { tenantId }: SessionUser, @Param('campaign_id') id: string) {
     const campaign = await this.campaigns.find(tenantId, idOf(id));
@@ -208,7 +208,7 @@ export class CampaignsController {
   }
 }
 
-/** What is no number is no campaign's. */
+/** @throws ApiError NOT_FOUND when it is no number: no campaign has such an id */
 export function idOf(id: string): number {
   return /^\d{1,9}$/.test(id) ? Number(id) : 0;
 }

@@ -45,7 +45,7 @@ export class CreateCampaignBody {
 }
 
 export class EditCampaignBody {
-  /** As last read: what was changed since is not overwritten. */
+  /** The revision that was read last: later changes are not overwritten. */
   @IsInteger(0)
   revision: number;
 

@@ -12,7 +12,7 @@ export class CsvAnswer {
    */
   patience = 60_000;
 
-  /** Ends with the file, or when the reader has left. A connection that breaks off is the sign of an incomplete file. */
+  /** Ends with the file, or when the reader has left. After a fault the connection is cut: the file is incomplete. */
   async send(response: Response, name: string, rows: Readable): Promise<void> {
     response.setHeader('Content-Type', 'text/csv; charset=utf-8');
     response.setHeader('Content-Disposition', `attachment; filename="${name}"`);

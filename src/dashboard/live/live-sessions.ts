@@ -4,23 +4,23 @@ import { readSessionCookie } from '../sessions/session-cookie.js';
 import type { SessionRequest, SessionUser } from '../sessions/session-user.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** Milliseconds for which a session is not asked for again, whatever number of its streams want to know. */
+/** Milliseconds for which a session is not looked up again, however many streams it has. */
 const FRESH = 900;
 
-/** Sessions that are remembered. */
+/** How many sessions are remembered. */
 const SESSIONS = 10_000;
 
-/** What has become of the session that a stream began with: `changed` is the user's role, or what else the user may see. */
+/** The state of a stream's session. `changed`: the user's role, or what else decides what the user may see. */
 export type Rights = 'same' | 'changed' | 'gone';
 
-/** Tells whether those who follow live views may still do so; a session is asked for once a second. */
+/** Tells whether followers of live views may still follow them. Each session is looked up once a second. */
 @Injectable()
 export class LiveSessions {
   private readonly looks = new LRUCache<string, Promise<SessionUser | null>>({ max: SESSIONS, ttl: FRESH });
 
   constructor(private readonly sessions: SessionsService) {}
 
-  /** What is not known, as the database is out, has not changed. */
+  /** Says `same` while the database is down, as nothing is known of a change. */
   async rightsOf(request: SessionRequest, before: SessionUser): Promise<Rights> {
     try {
       const user = await this.find(readSessionCookie(request) ?? '');

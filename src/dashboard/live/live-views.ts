@@ -7,13 +7,13 @@ import type { SessionRequest, SessionUser } from '../sessions/session-user.js';
 import { LiveSessions } from './live-sessions.js';
 
 /**
- * Milliseconds between two looks, and between two signs of life. By these the page knows that the line is there
- * (dashboard/src/api/live-stream.ts), and proxies that the stream is in use.
+ * Milliseconds between two looks at a view, and between two signs of life. A sign of life tells the page that the line
+ * works (dashboard/src/api/live-stream.ts), and tells proxies that the stream is in use.
  */
 const INTERVAL = 1_000;
 const HEARTBEAT = 5_000;
 
-/** Milliseconds after which a listener that takes nothing is given up: it would keep its place for ever. */
+/** Milliseconds after which a stream is ended whose reader takes nothing: it would keep its place for ever. */
 const STANDSTILL = 60_000;
 
 /**
@@ -29,20 +29,20 @@ export interface Follower {
   response: Response;
   /** As signed in when the stream begins. */
   user: SessionUser;
-  /** Reads the view; every follower's does the same. */
+  /** Reads the view; for all followers of a view, the result is the same. */
   read: () => Promise<string>;
 }
 
 interface Stream extends Follower {
-  /** What was told last, and when anything was. */
+  /** The answer that was written last, and the time of the last write. */
   last: string;
   written: number;
 }
 
 /**
- * Tells those who follow a view whenever it says something else: one look a second for all of them. The database is
- * asked, rather than told, because a notification for each change would serialise the commits of the hot path; a page's
- * query is an index scan of some rows.
+ * Tells the followers of a view whenever its answer has changed, by one look a second for all of them. It polls the
+ * database because a notification for each change would serialise the commits of the hot path; a page's query is an
+ * index scan of some rows.
  */
 @Injectable()
 export class LiveViews {
@@ -81,7 +81,7 @@ export class LiveViews {
   private async tell(follower: Follower, first: string): Promise<void> {
     const { request, response } = follower;
     if (response.closed || response.destroyed) return;
-    // Half a connection is enough for an answer (request-gate.ts); to end one's half is to follow no more.
+    // Who ends one half of a connection still gets an ordinary answer (request-gate.ts), but a stream ends.
     if (request.socket.readableEnded) return void response.destroy();
     request.socket.once('end', () => response.destroy());
     // no-transform: compression would hold the events back.
@@ -112,20 +112,20 @@ export class LiveViews {
   private async watch(key: string, view: Set<Stream>): Promise<void> {
     do {
       await new Promise((resolve) => setTimeout(resolve, INTERVAL));
-      // Who comes during the look has read something that is as new.
+      // A follower who joins during the look has just read an answer that is as new.
       await this.look([...view]);
     } while (view.size > 0);
     this.views.delete(key);
   }
 
   private async look(streams: Stream[]): Promise<void> {
-    // A server that stops waits for its answers to end: these do then.
+    // A stopping server waits for its answers to end, so streams are ended then.
     if (!this.adapter.httpAdapter.getHttpServer().listening)
       for (const { response } of streams) response.end();
     const listening = streams.filter(isListening);
     const [any] = listening;
     if (!any) return;
-    // The next look may succeed; its followers are told meanwhile that the service is there.
+    // A failed read is no change: the next may succeed. Until then, followers get signs of life.
     const [now, rights] = await Promise.all([
       any.read().catch(() => null),
       Promise.all(listening.map(({ request, user }) => this.sessions.rightsOf(request, user))),
@@ -139,7 +139,7 @@ export class LiveViews {
   }
 }
 
-/** A listener that does not read must not fill the memory. */
+/** Whether more may be written to the stream: a reader that takes nothing must not fill the memory. */
 function isListening({ response, written }: Stream): boolean {
   if (response.closed || response.destroyed || response.writableEnded) return false;
   if (!response.writableNeedDrain) return true;

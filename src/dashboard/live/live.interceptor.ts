@@ -8,9 +8,9 @@ import { LiveViews } from './live-views.js';
 export const LIVE = 'dashboard:live';
 
 /**
- * Answers a route marked as live, when it is asked with `Accept: text/event-stream`, again whenever its answer has
- * changed; see {@link LiveViews}. What it says may depend on the tenant, the role and the address only, as everybody with
- * the same of these is told the same.
+ * Answers a live route, when asked with `Accept: text/event-stream`, again whenever its answer has changed; see
+ * {@link LiveViews}. The answer may depend only on the tenant, the role and the URL: callers who agree in these share
+ * one view.
  */
 @Injectable()
 export class LiveInterceptor implements NestInterceptor {

@@ -1,17 +1,16 @@
-/** What a spreadsheet would take for a formula, and run. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
+import { stringify } from 'csv-stringify/sync';
 
-/**
- * One line of a CSV file (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front, by
- * which spreadsheets know text.
- */
-export function csvLine(values: readonly (string | number | null)[]): string {
-  return `${values.map(csvField).join(',')}\r\n`;
+type Row = (string | number | null)[];
+
+/** RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front, by which it knows text. */
+const FORM = { record_delimiter: 'windows', quote_record_delimiter: true, escape_formulas: true } as const;
+
+/** The first line of a CSV file, behind the byte order mark by which spreadsheets take the file for UTF-8. */
+export function csvHeader(names: readonly string[]): string {
+  return stringify([names], { ...FORM, bom: true });
 }
 
-function csvField(value: string | number | null): string {
-  if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value ?? '') ? `'${value}` : (value ?? '');
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** Lines of a CSV file. */
+export function csvLines(rows: Row[]): string {
+  return stringify(rows, FORM);
 }

@@ -65,7 +65,7 @@ export class MessageDetailsQueries {
     return { ...record, ...context, error_class, ledger, original, retry };
   }
 
-  /** What messages can be filtered by; templates also after they were removed. */
+  /** The choices of the filters; removed templates are among them. */
   async choices(tenantId: string) {
     const [numbers, templates] = await Promise.all([
       this.accounts.numbersOf(tenantId),
@@ -85,7 +85,7 @@ export class MessageDetailsQueries {
   }
 }
 
-/** The hold is the first of those that keep a waiting message: on its number, business account or template. */
+/** `hold` is the oldest hold that keeps the message waiting: on its number, business account or template. */
 export const CONTEXT: Statement = {
   name: 'dashboard_message_context',
   text: `

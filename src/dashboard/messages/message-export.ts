@@ -5,15 +5,12 @@ import type { PagePosition } from '../../messages/lists/cursor.js';
 import type { MessageSummary } from '../../messages/dto/message-record.dto.js';
 import type { MessageFilter } from '../../messages/lists/message-list.sql.js';
 import { MessageQueries, type SearchPage } from '../../messages/lists/message-queries.js';
-import { csvLine } from './csv.js';
+import { csvHeader, csvLines } from './csv.js';
 
 /** Rows read at a time: what an export of any length keeps in memory. */
 const BATCH = 500;
 
-/** Spreadsheets take a file for UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** Column by column. The phone has its +, which the guard against formulas makes text: no digit is rounded away. */
+/** Columns in order. The guard against formulas makes phones text, as they keep their +: no digits are rounded away. */
 const COLUMNS: Record<string, (message: MessageSummary) => string | number | null> = {
   message_log_id: (message) => message.message_log_id,
   created_at: (message) => message.created_at,
@@ -41,6 +38,8 @@ const COLUMNS: Record<string, (message: MessageSummary) => string | number | nul
   provider_message_id: (message) => message.provider_message_id,
 };
 
+const toRow = (message: MessageSummary) => Object.values(COLUMNS).map((column) => column(message));
+
 /** Writes messages as CSV. */
 @Injectable()
 export class MessageExport {
@@ -60,14 +59,10 @@ export class MessageExport {
   }
 
   private async *write(tenantId: string, filter: MessageFilter, first: SearchPage): AsyncGenerator<string> {
-    yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS));
+    yield csvHeader(Object.keys(COLUMNS));
     for (let page = first; ; page = await this.search(tenantId, filter, page.next)) {
-      if (page.messages.length > 0) yield page.messages.map(toLine).join('');
+      if (page.messages.length > 0) yield csvLines(page.messages.map(toRow));
       if (!page.next) return;
     }
   }
-}
-
-function toLine(message: MessageSummary): string {
-  return csvLine(Object.values(COLUMNS).map((column) => column(message)));
 }

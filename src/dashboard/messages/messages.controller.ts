@@ -17,7 +17,7 @@ import { MessageDetailsQueries } from './message-details.js';
 import { MessageExport } from './message-export.js';
 import { FilterMessagesQuery, SearchMessagesQuery } from './search-messages.dto.js';
 
-/** Milliseconds that the search for a further page may go on; the first, which is live, is asked every second. */
+/** Milliseconds that a search may go on for a further page. The first page has none: it is live, read every second. */
 const PATIENCE = 1_000;
 
 /** The sent page. */
@@ -34,7 +34,7 @@ export class DashboardMessagesController {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. With `searched_to`, the page is not full as the search stopped there: `next_cursor` goes on. */
+  /** Newest first. With `searched_to`, the search stopped there before the page was full: `next_cursor` goes on. */
   @Live()
   @Get()
   async list(@CurrentUser() { tenantId }: SessionUser, @Query() query: SearchMessagesQuery) {
@@ -75,7 +75,7 @@ export class DashboardMessagesController {
     return { success: true, data: details ?? missing() };
   }
 
-  /** Withdraws a message that is still waiting. */
+  /** Cancels a message that is still waiting. */
   @Requires('editor')
   @Post(':message_log_id/cancel')
   @HttpCode(200)

@@ -9,7 +9,7 @@ const PAGING = ['limit', 'cursor'] as const;
 
 /** The public list's filters, with several statuses and by retry. */
 export class FilterMessagesQuery extends OmitType(ListMessagesQuery, ['status', ...PAGING]) {
-  /** Any of them: `status=queued&status=scheduled`. */
+  /** Messages with any of these: `status=queued&status=scheduled`. */
   @Transform(({ value }) => (value === undefined ? undefined : [value].flat()))
   @IsOptional()
   @ArrayMaxSize(MESSAGE_STATUSES.length)

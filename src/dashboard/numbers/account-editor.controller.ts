@@ -18,7 +18,7 @@ import {
   TestNumberBody,
 } from './numbers.dto.js';
 
-/** Adding and changing business accounts and numbers. Nothing is stored that the provider has refused. */
+/** Adds and changes business accounts and numbers. What the provider refuses is not stored. */
 @Requires('owner')
 @DashboardController('numbers')
 export class AccountEditorController {
@@ -134,7 +134,7 @@ export class AccountEditorController {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
-/** The names of the fields that a body has, for the record: of secrets, nothing else may stand there. */
+/** The names of a body's fields, for the audit log: of secrets, nothing but the name may stand there. */
 function given(body: object): string[] {
   return Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }

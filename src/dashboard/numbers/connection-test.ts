@@ -7,13 +7,13 @@ import type { WirePhoneNumber } from '../../provider/wire.js';
 /** Seconds after which a test may be made again. */
 const RETRY_AFTER = 10;
 
-/** What the provider says when the token itself is at fault, not what it may do. */
+/** The provider's codes when the token itself is at fault, rather than its permissions. */
 const TOKEN_CODES = new Set([0, 190]);
 
 /** The provider's code for an object that does not exist or that the token may not see. */
 const UNKNOWN_OBJECT = 100;
 
-/** Tries what people enter of a business account or number at the provider, before it is stored. */
+/** Tests at the provider what people enter for a business account or number, before it is stored. */
 @Injectable()
 export class ConnectionTest {
   constructor(private readonly provider: ProviderClient) {}
@@ -40,7 +40,7 @@ export class ConnectionTest {
   }
 }
 
-/** @param what the id of field `idField` is of */
+/** @param what the kind of object whose id is in the field `idField` */
 function toFault(error: unknown, idField: string, what: string): unknown {
   if (!(error instanceof ProviderError)) return error;
   const said = [error.title, error.details].filter(Boolean).join(': ').replace(/\.$/, '');

@@ -5,10 +5,10 @@ import { NumberRate } from '../../delivery/rates/number-rate.js';
 /** Milliseconds for which the page waits for Redis, which it can do without. */
 const PATIENCE = 200;
 
-/** Tells at which rate numbers may send now, where Redis knows. */
+/** Tells the rate at which numbers may send now, if Redis knows it. */
 @Injectable()
 export class CurrentRates {
-  /** Questions without an answer yet: while Redis hangs, there is one for each number and no more. */
+  /** Requests without an answer yet. While Redis hangs, there is at most one for each number. */
   private readonly asked = new Map<number, Promise<number | null>>();
 
   constructor(
@@ -35,7 +35,7 @@ export class CurrentRates {
         .currentRate(id, full)
         .then(
           (rate) => Math.round(rate * 10) / 10,
-          () => null, // out since: as unknown as before
+          () => null, // Redis went down meanwhile: not known either
         )
         .finally(() => this.asked.delete(id));
     this.asked.set(id, asked);

@@ -9,7 +9,7 @@ import { listFault } from '../templates/list-fault.js';
 import { ConnectionTest } from './connection-test.js';
 import { MoveNumberBody } from './numbers.dto.js';
 
-/** Moving a number to another business account. Not before the provider has done so. */
+/** Moves a number to another business account, after the provider has moved it. */
 @Requires('owner')
 @DashboardController('numbers')
 export class NumberMovesController {
@@ -20,7 +20,7 @@ export class NumberMovesController {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Answers when all waiting messages are bound or held; a worker goes on when nobody waits for the answer. */
+  /** Answers when all waiting messages are bound or held. If the request is cut short, a worker goes on. */
   @Post(':messaging_account_id/move')
   @HttpCode(200)
   async move(

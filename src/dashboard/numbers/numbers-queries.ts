@@ -26,9 +26,9 @@ export interface NumberRow {
   /** When the provider said so. */
   read_at: Date | null;
   messages_per_second: number;
-  /** Not ended, nor under a hold on their template; up to {@link WAITING_LIMIT}. */
+  /** Messages that wait, without those under a hold on their template; up to {@link WAITING_LIMIT}. */
   waiting: number;
-  /** Those of them that are due. */
+  /** How many of these are due. */
   due: number;
   oldest_due_at: Date | null;
   sent_last_minute: number;
@@ -45,7 +45,7 @@ export interface BusinessAccountRow {
   portfolio_id: string | null;
   /** People whom the portfolio has reached in 24 hours; null before the first count. */
   recipients: number | null;
-  /** They are more than that. */
+  /** Whether there are more than `recipients` says. */
   recipients_is_more: boolean;
   recipients_counted_at: Date | null;
 }
@@ -56,18 +56,18 @@ export interface HoldRow {
   cause: string;
   error: MessageError;
   created_at: Date;
-  /** Null when no message tries whether the cause is gone. */
+  /** Null when no probe is to come. */
   next_probe_at: Date | null;
   business_account_id: string;
   /** Of a hold on a number. */
   number: { messaging_account_id: string; name: string } | null;
   /** Of a hold on a template. */
   template: { template_id: number; name: string; language: string } | null;
-  /** Messages that were put aside for it; of a hold on a template, up to {@link WAITING_LIMIT}. */
+  /** Messages that wait under it, if it is a hold on a template; up to {@link WAITING_LIMIT}. */
   held: number;
 }
 
-/** What the page shows of a tenant's numbers. Every statement reads rows of an index, a bounded number of them. */
+/** What the page shows of a tenant's numbers. Every statement reads a bounded number of rows, by an index. */
 @Injectable()
 export class NumbersQueries {
   constructor(
@@ -90,7 +90,7 @@ export class NumbersQueries {
   }
 }
 
-/** What is due comes first, so that it is counted whole up to the limit. */
+/** Rows are counted by `due_at`: messages that are due come first, so the limit cuts the others off. */
 export const NUMBERS: Statement = {
   name: 'dashboard_numbers',
   text: `
@@ -122,7 +122,7 @@ const BUSINESS_ACCOUNTS: Statement = {
     FROM business_accounts b WHERE b.tenant_id = $1 ORDER BY b.created_at, b.id`,
 };
 
-/** The ids of templates and numbers are made numbers first, so that their keys find them. */
+/** Target ids are cast to the type of their table's key, so that its index is used. */
 export const HOLDS: Statement = {
   name: 'dashboard_holds',
   text: `

@@ -9,7 +9,7 @@ import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { CurrentRates } from './current-rates.js';
 import { type NumberRow, NumbersQueries, WAITING_LIMIT } from './numbers-queries.js';
 
-/** The numbers as they are now, their holds, and where webhooks are to come. */
+/** The numbers as they are now, their holds, and the address for webhooks. */
 @DashboardController('numbers')
 export class NumbersController {
   constructor(
@@ -36,13 +36,13 @@ export class NumbersController {
     return { success: true, data: { business_accounts, holds } };
   }
 
-  /** Where the provider is to send its webhooks, as this request came in. */
+  /** The address to which the provider has to send its webhooks, as seen from this request. */
   @Get('webhook')
   webhook(@Req() request: Request) {
     return { success: true, data: { url: `${request.protocol}://${request.host}/webhooks/provider` } };
   }
 
-  /** What the provider's form asks for beside the address; for all tenants of this service the same. */
+  /** The verify token that the provider's form asks for with the address; it is the same for all tenants. */
   @Requires('owner')
   @Get('webhook/verify-token')
   verifyToken() {

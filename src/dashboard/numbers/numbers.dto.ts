@@ -9,10 +9,10 @@ import {
   MayBeMissing,
 } from '../../http/validators.js';
 
-/** A secret that is left empty stays as it is. */
+/** An empty secret means: unchanged. */
 const EmptyIsUnchanged = () => Transform(({ value }) => (value === '' ? undefined : value));
 
-/** An id that is left empty is none. */
+/** An empty id means: none. */
 const EmptyIsNone = () => Transform(({ value }) => (value === '' ? null : value));
 
 export class BusinessAccountBody {
@@ -48,7 +48,7 @@ export class ChangeBusinessAccountBody {
   app_secret?: string;
 }
 
-/** With the stored token of an account where none is given. */
+/** Without `access_token`, the stored one of the account is used. */
 export class TestBusinessAccountBody {
   @MayBeMissing()
   @IsUUID()
@@ -106,7 +106,7 @@ export class MoveNumberBody {
   @IsUUID()
   business_account_id: string;
 
-  /** Where the provider has given it another one. */
+  /** Given when the number has another id at the provider after the move. */
   @EmptyIsUnchanged()
   @MayBeMissing()
   @IsProviderId()

@@ -1,12 +1,12 @@
 import type { Statement } from '../../database/database.js';
 import { COUNTS } from '../../statistics/message-stats.sql.js';
 
-/** Messages that are counted while a page waits; where there are more, the roll-up of the last minute has to do. */
+/** How many messages are counted while a page waits; with more, the figures are those of the last roll-up. */
 export const LIVE_LIMIT = 20_000;
 
 /**
- * When the passes over the messages were complete, and whether the tenant has any message. In the order of an index:
- * for EXISTS, the planner hopes to meet a tenant's row soon in the whole table, and reads all of it for a new tenant.
+ * When the passes over the messages were complete, and whether the tenant has any message. ORDER BY makes the planner
+ * use an index: for EXISTS it scans the table, hoping to find a row soon, and reads all of it for a new tenant.
  */
 export const STATE: Statement = {
   name: 'overview_state',
@@ -36,8 +36,8 @@ const SUMS = `
 /**
  * All figures of a period in one statement: from the roll-ups up to $4, and from the messages themselves after that.
  * $1 tenant, $2 begin of the period before, $3 its end, $4 see above, $5 begin of the period, $6 `hour` or `day`,
- * $7 zone of the days. An hour belongs to the day of its middle, for zones that are half an hour off. Without a name:
- * planned for these times, which may be a day or half a year.
+ * $7 zone of the days. An hour belongs to the day of its middle, for zones that are half an hour off. The statement has
+ * no name, so that it is planned for the given times, which may span a day or half a year.
  */
 export const FIGURES: Statement = {
   name: '',

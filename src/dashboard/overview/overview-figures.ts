@@ -40,7 +40,7 @@ const NOTHING: AllCounts = {
   capped: 0,
 };
 
-/** What became of a tenant's messages within a period, by the hour in which they were accepted. */
+/** What became of the messages that a tenant sent within a period; they count by the hour of their acceptance. */
 @Injectable()
 export class OverviewFigures {
   constructor(
@@ -48,7 +48,7 @@ export class OverviewFigures {
     private readonly clock: Clock,
   ) {}
 
-  /** @param zone IANA name, of the days */
+  /** @param zone time zone of the days, an IANA name */
   async read(tenantId: string, name: PeriodName, zone: string): Promise<object> {
     const now = this.clock.now();
     const period = periodOf(name, zone, now);
@@ -64,7 +64,7 @@ export class OverviewFigures {
       zone,
       unit,
       as_of: asOf,
-      // After an update from a version that did not count, the first run over all messages takes its time.
+      // False for a while after an update from a version without counts: the first pass over all messages takes time.
       is_complete: state.all_at !== null || liveFrom <= previousFrom,
       has_messages: state.has_messages,
       totals: { ...figures.totals, ...ratesOf(figures.totals) },
@@ -80,8 +80,8 @@ export class OverviewFigures {
   }
 
   /**
-   * From when on messages are counted now, and to when all figures reach: the hour of the last roll-up is still
-   * growing. Where that is too much, as in the middle of a large campaign, that roll-up has to do.
+   * From when on messages are counted now, and up to when the figures are complete. Counting begins with the hour of
+   * the last roll-up, which is still growing. With too many messages, as in a large campaign, only the roll-up is used.
    */
   private async sources(
     tenantId: string,

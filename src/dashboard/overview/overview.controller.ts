@@ -12,13 +12,13 @@ class OverviewQuery {
   @IsIn(Object.keys(PERIODS))
   period: PeriodName = '7d';
 
-  /** Of the days. */
+  /** The time zone of the days. */
   @IsString()
   @MaxLength(64)
   zone = 'UTC';
 }
 
-/** How things are going. */
+/** The overview: figures of a period, and what waits now. */
 @DashboardController('overview')
 export class OverviewController {
   constructor(

@@ -7,7 +7,7 @@ import { ApiError } from '../../common/errors.js';
 
 const YEAR = '1y';
 
-/** Templates show media from wherever they are kept; everything else comes from here. */
+/** Media of templates may come from any host; everything else comes from this service. */
 const POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -24,13 +24,13 @@ const POLICY = [
 const leadToDashboard = (_request: Request, response: Response) => response.redirect('/dashboard');
 
 /**
- * Serves the built page under /dashboard; every path that is not an asset's is a view of the page. The address of the
- * service alone leads there.
+ * Serves the built page under /dashboard; every path other than an asset's is a view of the page. The service's root
+ * address redirects there.
  */
 export function serveDashboard(app: NestExpressApplication): void {
   (app.getHttpAdapter().getInstance() as Express).get('/', leadToDashboard);
   const folder = join(projectRoot(), 'dist', 'dashboard');
-  // The names of the assets carry a hash of what is in them.
+  // Immutable, as the names of assets carry a hash of their content.
   const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
   app.use('/dashboard/assets', assets, missing);
   app.use('/dashboard', (request: Request, response: Response, next: NextFunction) => {
@@ -47,7 +47,7 @@ function missing(_request: Request, _response: Response, next: NextFunction): vo
   next(new ApiError('NOT_FOUND', 'There is no such file; reload the page, it may be of an older version.'));
 }
 
-/** The folder with package.json: above the sources as well as above what is compiled. */
+/** The folder with package.json, which is above both the sources and the compiled files. */
 function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);

@@ -28,7 +28,7 @@ export class SendController {
     };
   }
 
-  /** Once for each key: the page makes one for each form that it opens. */
+  /** Sends once for each idempotency key: the page makes a key for each form that it opens. */
   @Post('send')
   @HttpCode(202)
   async send(

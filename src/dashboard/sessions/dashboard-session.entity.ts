@@ -26,7 +26,7 @@ export class DashboardSession {
   @Column('timestamptz', { name: 'last_seen_at' })
   lastSeenAt: Date;
 
-  /** The end of the session, however much it is used. */
+  /** When the session ends even if it is in use. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 }

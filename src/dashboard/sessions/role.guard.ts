@@ -6,7 +6,7 @@ import type { SessionRequest } from './session-user.js';
 
 export const REQUIRED_ROLE = 'dashboard:role';
 
-/** Lets a user pass whose role is at least what the route requires. */
+/** Lets users pass who have at least the role that the route requires. */
 @Injectable()
 export class RoleGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -41,8 +41,8 @@ export class SessionAuthentication {
 }
 
 /**
- * Signing in needs no session, and no token of one: its JSON body cannot come from another site's form. Nor does asking
- * who is signed in: nobody is an answer to that.
+ * Signing in needs neither a session nor a CSRF token: its JSON body cannot come from another site's form. Asking who
+ * is signed in needs no session either, as the answer may be nobody.
  */
 function isAboutSession({ method, baseUrl, path }: Request): boolean {
   return (method === 'POST' || READING.has(method)) && baseUrl + path === '/dashboard/api/session';

@@ -10,7 +10,7 @@ export function readSessionCookie(request: Request): string | undefined {
   return readCookie(request, NAME);
 }
 
-/** Gives the browser its session token, or takes it away (null). */
+/** Gives the browser its session token; null takes the token away. */
 export function writeSessionCookie(request: Request, response: Response, token: string | null): void {
   writeCookie(request, response, NAME, token ?? '', token === null ? 0 : SESSION_LIMIT / 1000);
 }
@@ -20,9 +20,9 @@ export function readCookie(request: Request, name: string): string | undefined {
 }
 
 /**
- * A cookie for the dashboard alone, which neither scripts nor other sites can use. It is Secure where the page came by
- * TLS: by the browser's own word, which knows better than proxies, as it would drop a Secure cookie over plain HTTP
- * without a word, and signing in would fail.
+ * A cookie for the dashboard alone, which neither scripts nor other sites can use. It is Secure when the page came by
+ * TLS. The browser's own headers say so more reliably than proxies do. Over plain HTTP the browser would silently drop
+ * a Secure cookie, and signing in would fail.
  * @param maxAge seconds
  */
 export function writeCookie(

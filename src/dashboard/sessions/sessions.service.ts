@@ -11,14 +11,18 @@ import type { SessionUser } from './session-user.js';
 
 const HOUR = 3_600_000;
 
-/** Milliseconds for which a session lives unused, and at most. */
+/** Milliseconds after which an unused session ends, and after which every session ends. */
 const IDLE_LIMIT = 12 * HOUR;
 export const SESSION_LIMIT = 7 * 24 * HOUR;
 
 /** A session's use is written down at most this often, in milliseconds. */
 const SEEN_STEP = 60_000;
 
-/** Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. */
+/**
+ * Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. Not by
+ * `express-session` and `connect-pg-simple` (10.0.0), which store what is in the cookie, not its hash, know no user by
+ * which sessions could be ended, and make a session anew that was ended during a request which changed it.
+ */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -75,7 +79,7 @@ export class SessionsService {
     await this.sessions.delete({ userId, ...(except !== undefined && { id: Not(except) }) });
   }
 
-  /** What a page of this session sends along with each change, to show that it is ours. */
+  /** The token that the page sends with each change, to show that the request comes from our page. */
   csrfToken(token: string): string {
     return this.keyed(`csrf ${token}`);
   }

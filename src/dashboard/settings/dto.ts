@@ -9,7 +9,7 @@ export class CreateApiKeyRequest {
   @Matches(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, { message: '$property must be text of 1 to 100 characters' })
   name: string;
 
-  /** UTC without an offset; a key without it does not expire. */
+  /** A time without an offset is UTC. Without a time, the key does not expire. */
   @MayBeMissing()
   @IsIsoDateTime()
   expires_at?: string;
@@ -65,7 +65,7 @@ export class CodeRequest {
   code: string;
 }
 
-/** Both, before it is changed or turned off. */
+/** Password and code, before the second factor is changed or turned off. */
 export class PasswordAndCodeRequest extends PasswordRequest {
   @IsString()
   @MaxLength(64)
@@ -77,7 +77,7 @@ export class LoadRateCardRequest {
   @IsString()
   csv: string;
 
-  /** UTC without an offset; now when it is left out. */
+  /** A time without an offset is UTC. Without a time: now. */
   @MayBeMissing()
   @IsIsoDateTime()
   effective_from?: string;

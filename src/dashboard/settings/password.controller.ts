@@ -18,7 +18,7 @@ export class PasswordController {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Replaces it, and signs the user out everywhere else. Guesses count as those at the login do. */
+  /** Replaces it, and signs the user out everywhere else. Wrong passwords count as failed sign-ins do. */
   @Put()
   async change(
     @CurrentUser() user: SessionUser,

@@ -11,7 +11,7 @@ import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { LoadRateCardRequest } from './dto.js';
 import { readCard, requireOperator } from './rate-card-input.js';
 
-/** Milliseconds by which a form may be slower than the time that it names. */
+/** Milliseconds that the time of a form may lie in the past: filling it in takes a while. */
 const PAST_TOLERANCE = 60_000;
 
 /** The rate card, which all tenants share: everybody sees it, operators replace it. */
@@ -35,7 +35,7 @@ export class RateCardsController {
     return { success: true, data: { ...cards, markup_percent: tenant?.markupPercent ?? '0' } };
   }
 
-  /** Loads a card, which replaces the one in force when its time has come. */
+  /** Loads a card. When its time has come, it replaces the one in force. */
   @Post()
   @HttpCode(201)
   async load(@CurrentUser() user: SessionUser, @Body() { csv, effective_from }: LoadRateCardRequest) {

@@ -27,7 +27,7 @@ export class SecondFactorController {
     };
   }
 
-  /** Makes a secret for an app. It is asked for only after {@link turnOn}. */
+  /** Makes a secret for an app. Codes are asked for only after {@link turnOn}. */
   @Post()
   @HttpCode(201)
   async begin(
@@ -49,7 +49,7 @@ export class SecondFactorController {
     return { success: true, data: { recovery_codes: codes } };
   }
 
-  /** New recovery codes in place of all that there were. */
+  /** Replaces all recovery codes by new ones. */
   @Post('recovery-codes')
   @HttpCode(200)
   async renewRecoveryCodes(

@@ -64,7 +64,7 @@ export class UsersController {
     return { success: true, data: {} };
   }
 
-  /** Turns off another user's second factor, who has lost it, and signs the user out everywhere. */
+  /** Turns off the second factor of another user, who has lost it, and signs that user out everywhere. */
   @Delete(':user_id/second-factor')
   async resetSecondFactor(@CurrentUser() user: SessionUser, @Param() { user_id }: UserId) {
     const target = await this.users.find(user.tenantId, user_id);
@@ -87,7 +87,7 @@ export class UsersController {
   }
 }
 
-/** Or an owner could sign in as an operator, and change what all tenants share. */
+/** Otherwise an owner could sign in as an operator, and change what all tenants share. */
 function protectOperator(user: SessionUser, target: DashboardUser): void {
   if (target.operator && !user.operator)
     throw new ApiError('FORBIDDEN', 'Only an operator may change how an operator signs in.');

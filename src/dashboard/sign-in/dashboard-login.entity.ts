@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many sign-ins failed of late, and how long until the next ones, counted by rate-limiter-flexible for all processes together. */
+/** Recent failed sign-ins, and the waits after them, as rate-limiter-flexible counts them for all processes. */
 @Entity('dashboard_logins')
 export class DashboardLogin {
   @PrimaryColumn('varchar', { length: 255 })

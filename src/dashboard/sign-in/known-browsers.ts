@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 import { Config } from '../../config/config.js';
 import { readCookie, writeCookie } from '../sessions/session-cookie.js';
 
-/** Seconds for which a browser stays known after its last sign-in. */
-const KNOWN_FOR = 400 * 24 * 3600; // longer lives no cookie
+/** Seconds for which a browser stays known after a user's last sign-in in it. */
+const KNOWN_FOR = 400 * 24 * 3600; // browsers keep no cookie for longer
 
 /**
- * Browsers in which a user has signed in before. Each has a cookie that shows it for that user alone, and gives no
- * right but one: its failures are counted apart from those of strangers (OWASP's "device cookies").
+ * Browsers in which a user has signed in before. A cookie shows this, for that user alone. It gives a single right:
+ * failures in this browser are counted apart from those of strangers (OWASP's "device cookies").
  */
 @Injectable()
 export class KnownBrowsers {
@@ -28,7 +28,7 @@ export class KnownBrowsers {
     writeCookie(request, response, this.nameFor(email), `${id}.${this.proof(email, id)}`, KNOWN_FOR);
   }
 
-  /** One for each user, as several may share a browser. */
+  /** The cookie's name. Each user has a cookie of their own, as several may share a browser. */
   private nameFor(email: string): string {
     return `tms_known_${this.keyed(`known name ${email}`).slice(0, 12)}`;
   }

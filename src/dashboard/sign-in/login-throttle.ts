@@ -9,13 +9,13 @@ import { type Patience, waitAfter } from './domain/login-patience.js';
 
 const DAY = 86_400;
 
-/** For whom failures are rare. */
+/** Applies unless somebody guesses. */
 const CALM: Patience = { free: 10, first: 30, longest: 3_600 };
 
-/** For strangers while somebody guesses: whoever has not failed yet still has a try at once. */
+/** Applies to strangers while somebody guesses. Whoever has not failed yet still has one try at once. */
 const WARY: Patience = { free: 1, first: 60, longest: DAY };
 
-/** Failures of strangers at one account in a day, beyond which it is being guessed at from many addresses. */
+/** With more failures of strangers at one account in a day, somebody guesses its password from many addresses. */
 const ACCOUNT_FAILURES = 100;
 
 /** Who tries to sign in. */
@@ -24,28 +24,28 @@ export interface Attempt {
   email: string;
   /** As in {@link countedAddress}. */
   address: string;
-  /** Of a browser in which this user has signed in before; null: a stranger. */
+  /** The id of a browser in which this user has signed in before; null for a stranger. */
   browser: string | null;
 }
 
-/** Where an attempt is counted: `tries` of the day, and the wait after the last one. */
+/** The keys under which an attempt is counted. `key` has the tries of the day, and the wait after the last one. */
 interface Counted {
   key: string;
-  /** Keys of what is counted over many such. */
+  /** A stranger also counts at the account, from all addresses, and at the address, for all accounts; others do not. */
   account: string | null;
   address: string | null;
 }
 
-/** What is no failure of who tries: the next step is asked for, or somebody else has used up the room. */
+/** Errors that are no failed guess: only the second factor is missing, or a limit was reached. */
 const NO_FAILURE = new Set(['SECOND_FACTOR_REQUIRED', 'RATE_LIMITED']);
 
 /**
- * Makes guessing passwords slow. Counted in PostgreSQL, for all processes together, and without Redis.
+ * Makes guessing passwords slow. Failures are counted in PostgreSQL, for all processes together.
  *
- * Failures make wait only who failed: one account at one address, or in one browser where its user has signed in
- * before. What others do, from other addresses or at other accounts, never makes anybody wait who has not failed: it
- * only leaves strangers fewer tries until they wait. So nobody can lock out a user from elsewhere, nor, behind the same
- * address, from a browser that the user has signed in with.
+ * Only who has failed has to wait: one account at one address, or in one browser where its user has signed in before.
+ * Failures from other addresses, or at other accounts, never make anybody wait who has not failed: they only leave
+ * strangers fewer tries before a wait. So nobody can lock out a user from another address; nor, from the same address,
+ * in a browser where the user has signed in before.
  */
 @Injectable()
 export class LoginThrottle {
@@ -53,7 +53,7 @@ export class LoginThrottle {
   private readonly waits: RateLimiterPostgres;
   private readonly accounts: RateLimiterPostgres;
   private readonly addresses: RateLimiterPostgres;
-  /** Failures at one address in a minute, beyond which somebody guesses there; 0 for any number. */
+  /** With more failures at one address in a minute, somebody guesses there; 0 for no limit. */
   private readonly addressFailures: number;
 
   constructor(@InjectDataSource() source: DataSource, config: Config) {
@@ -75,8 +75,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs a sign-in that counts against the limits unless it succeeds.
-   * @throws ApiError RATE_LIMITED, without having tried
+   * Runs a sign-in. If it fails, it counts against the limits.
+   * @throws ApiError RATE_LIMITED, without running it
    */
   guard<Result>({ email, address, browser }: Attempt, signIn: () => Promise<Result>): Promise<Result> {
     return this.run(
@@ -88,8 +88,8 @@ export class LoginThrottle {
   }
 
   /**
-   * The same for a second factor. It is counted for the account, wherever the tries come from, as there are few codes
-   * and only who knows the password comes here; not for browsers that the user has signed in with.
+   * The same for a second factor. Strangers' tries are counted for the account, wherever they come from: there are few
+   * codes, and only who knows the password gets here. A browser in which the user has signed in counts separately.
    */
   guardCode<Result>({ email, browser }: Attempt, check: () => Promise<Result>): Promise<Result> {
     const key = browser === null ? keyOf('code', email) : keyOf('code of browser', browser);
@@ -98,7 +98,7 @@ export class LoginThrottle {
 
   private async run<Result>(counted: Counted, attempt: () => Promise<Result>): Promise<Result> {
     refuseWhile(await this.waits.get(counted.key));
-    // Counted beforehand, so that many guesses at once do not slip through.
+    // Counted before the attempt, so that many guesses at the same time do not slip through.
     const patience = (await this.isGuessedAt(counted)) ? WARY : CALM;
     const { consumedPoints: tries } = await this.tries.penalty(counted.key);
     const wait = waitAfter(tries, patience);

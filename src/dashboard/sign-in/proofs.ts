@@ -13,11 +13,11 @@ import type { SessionUser } from '../sessions/session-user.js';
 export interface Credentials {
   email: string;
   password: string;
-  /** Of the second factor, of either kind. */
+  /** A code of the second factor, of either kind. */
   code?: string;
 }
 
-/** A user who has shown who they are, and with what beside the password. */
+/** A user who has proven who they are, and by which code besides the password. */
 export interface ProvenUser {
   user: DashboardUser;
   secondFactor: SecondFactorProof | null;
@@ -25,7 +25,7 @@ export interface ProvenUser {
 
 const WRONG_CODE = 'This is not the present code, or it was used already.';
 
-/** What users show to be who they say they are. Each way of it is throttled. */
+/** Checks the proofs by which users show who they are. Every kind of proof is throttled. */
 @Injectable()
 export class Proofs {
   constructor(

@@ -21,7 +21,7 @@ class SignInRequest {
   @MaxLength(256)
   password: string;
 
-  /** Of the second factor. */
+  /** A code of the second factor. */
   @IsOptional()
   @IsString()
   @MaxLength(64)
@@ -59,8 +59,8 @@ export class SessionController {
   }
 
   /**
-   * Who is signed in; null is nobody. To ask is no use of the session, as the page asks by itself whether the service is
-   * there: one that only lies open must not stay signed in.
+   * Who is signed in; null for nobody. This does not count as use of the session: the page asks by itself whether the
+   * service is there, and a page that is merely open must not stay signed in.
    */
   @Get()
   async find(@Req() request: Request) {
@@ -101,7 +101,7 @@ export class SessionController {
     };
   }
 
-  /** How the request has come, as far as the service can tell: the page knows how it was opened. */
+  /** How the request arrived, as far as the service can tell; the page compares it with how it was opened. */
   private describeConnection({ headers, secure }: Request) {
     const ignored = this.config.TRUSTED_PROXIES === 0 ? forwardedHeaders(headers) : [];
     return { secure, trusted_proxies: this.config.TRUSTED_PROXIES, ignored_headers: ignored };

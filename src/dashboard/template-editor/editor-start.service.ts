@@ -24,7 +24,7 @@ export interface EditorStart {
   /** Where a draft starts that has not been saved yet. */
   draft: TemplateDraft;
   business_account_id: string | null;
-  /** Under which the draft is saved; null for one that is new. */
+  /** The key under which the draft is saved; null for a new one. */
   key: string | null;
   saved: SavedDraftView | null;
   /** The template that is edited or copied. */

@@ -10,7 +10,7 @@ import { accountOf } from '../../templates/template-account.js';
 import type { SessionUser } from '../sessions/session-user.js';
 import { SavedDraft } from './saved-draft.entity.js';
 
-/** A draft as the page wants it kept. */
+/** A draft as the page saves it. */
 export interface DraftToSave {
   /** The revision that the change was made to; 0 for a new draft. */
   revision: number;
@@ -77,7 +77,7 @@ export class SavedDraftsService {
   }
 }
 
-/** Nothing is returned when another save came between. */
+/** Returns nothing when another save came in between. */
 const SAVE: Statement = {
   name: 'template_drafts_save',
   text: `

@@ -6,7 +6,7 @@ import { DraftKey, SaveDraftRequest, StartQuery } from './dto/requests.dto.js';
 import { EditorStartService, viewOf } from './editor-start.service.js';
 import { SavedDraftsService } from './saved-drafts.service.js';
 
-/** What users are writing: each sees their own drafts only. */
+/** Drafts of templates: each user sees only their own. */
 @DashboardController('template-drafts')
 @Requires('editor')
 export class TemplateDraftsController {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../common/errors.js';
 import { ProviderError } from '../../provider/provider-error.js';
 
-/** What went wrong while the provider's list of templates was asked for, in words for the page. */
+/** An error in plain words for the page, when the provider's list of templates could not be read. */
 export function listFault(error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   const words = error.details ? `${error.message}: ${error.details}` : error.message;

@@ -38,7 +38,7 @@ export interface TemplateRow {
   category_change: { category: string; at: string } | null;
 }
 
-/** Reads templates as the page shows them: one tenant's, those that are not removed. */
+/** Reads one tenant's templates as the page shows them; the list has no removed ones. */
 @Injectable()
 export class TemplateQueries {
   constructor(private readonly database: Database) {}
@@ -139,7 +139,7 @@ const BUSINESS_ACCOUNTS: Statement = {
     WHERE b.tenant_id = $1 GROUP BY b.id ORDER BY b.created_at, b.id`,
 };
 
-/** A removed one too: messages that were sent with it lead here. */
+/** Finds removed templates too: messages that were sent with them link here. */
 const FIND: Statement = {
   name: 'dashboard_templates_find',
   text: `

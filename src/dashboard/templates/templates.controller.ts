@@ -32,7 +32,7 @@ export class DashboardTemplatesController {
     return { success: true, data: rows, next_cursor: next && encodePosition(next) };
   }
 
-  /** What the list can be filtered by, and what can be synced. */
+  /** The choices of the list's filters, and the business accounts that can be synced. */
   @Live()
   @Get('facets')
   async facets(@CurrentUser() { tenantId }: SessionUser) {
@@ -82,7 +82,7 @@ function encodePosition({ name, language, id }: TemplatePosition): string {
   return Buffer.from(JSON.stringify([name, language, id])).toString('base64url');
 }
 
-/** @throws ApiError VALIDATION_FAILED when it is none of ours */
+/** @throws ApiError VALIDATION_FAILED when the cursor is not one that the list has given */
 function decodePosition(cursor: string): TemplatePosition {
   try {
     const decoded: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -91,7 +91,7 @@ function decodePosition(cursor: string): TemplatePosition {
     if (typeof name === 'string' && typeof language === 'string' && isInteger(id))
       return { name, language, id };
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new ApiError('VALIDATION_FAILED', 'cursor must be the next_cursor of an earlier answer.', [
     { field: 'cursor' },

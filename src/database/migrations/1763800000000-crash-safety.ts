@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What tells an accepted message and a stored delivery from one that only may have been. */
+/** Columns by which a message or delivery is found again when its commit may, or may not, have succeeded. */
 export class CrashSafety1763800000000 implements MigrationInterface {
   name = 'CrashSafety1763800000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What changed about each template, and when, written by a trigger: whoever changes a template, it is on record. */
+/** What changed about each template, and when. A trigger writes it, so that every change is on record. */
 export class TemplateHistory1763820000000 implements MigrationInterface {
   name = 'TemplateHistory1763820000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the dashboard's numbers show of the moment: when a webhook last came, and what each number has sent just now. */
+/** For the dashboard's numbers: when a webhook last came, and how many messages each number has just sent. */
 export class WebhookSeen1763820000004 implements MigrationInterface {
   name = 'WebhookSeen1763820000004';
 

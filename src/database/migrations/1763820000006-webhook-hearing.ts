@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when the service has been able to hear receipts: one row, kept alive by the API processes. */
+/** Since when the service has been able to receive receipts: one row, which the API processes keep up to date. */
 export class WebhookHearing1763820000006 implements MigrationInterface {
   name = 'WebhookHearing1763820000006';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whether receipts of a business account are heard: without them, nobody knows what their absence means. */
+/** Whether receipts of a business account arrive at all: only then does a missing receipt mean something. */
 export class ReceiptsSeen1763820000011 implements MigrationInterface {
   name = 'ReceiptsSeen1763820000011';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which message a hold began with, by answer or by receipt, and which one tries it. */
+/** The message with which a hold began, by its answer or a receipt, and the message that is its probe. */
 export class HoldOrigins1763820000013 implements MigrationInterface {
   name = 'HoldOrigins1763820000013';
 

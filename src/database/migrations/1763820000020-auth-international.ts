@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when codes to other countries cost more, where the provider has declared it of a business account. */
+/** Since when codes to other countries cost more, for business accounts of which the provider has declared it. */
 export class AuthInternational1763820000020 implements MigrationInterface {
   name = 'AuthInternational1763820000020';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Messages that reached the marketing cap have a count of their own; before, they were counted as opted out. All hours
- * whose messages are there are counted anew, a while later, when no process of the older version does it any more.
+ * Messages that reached the marketing cap get a count of their own; before, they were counted as opted out. All hours
+ * that still have messages are counted anew, after a while, when no process of the older version counts any more.
  */
 export class MarketingCapStats1763820000021 implements MigrationInterface {
   name = 'MarketingCapStats1763820000021';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the provider says of each number is read from it, hourly and after its events; what stood as the quality was the
- * event at times. The reads of the numbers that are there are spread over the first hour.
+ * What the provider says of each number is now read from the provider, hourly and after events; before, the quality was
+ * sometimes the name of an event. The first reads of existing numbers are spread over an hour.
  */
 export class NumberReads1763820000051 implements MigrationInterface {
   name = 'NumberReads1763820000051';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a template was before it was archived, for its return; kept by a trigger: whoever archives it, it is known. */
+/** The status that a template had before it was archived, for its return. A trigger keeps it, whoever archives. */
 export class ArchivedTemplates1763820000053 implements MigrationInterface {
   name = 'ArchivedTemplates1763820000053';
 

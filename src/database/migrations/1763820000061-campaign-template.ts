@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The template that a campaign was checked with, whose revision it knows: a number that moves gets another one. */
+/** The template that a campaign was checked with; its revision is known. After a number's move, it is another one. */
 export class CampaignTemplate1763820000061 implements MigrationInterface {
   name = 'CampaignTemplate1763820000061';
 

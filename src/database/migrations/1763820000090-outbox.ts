@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Parts what waits or is under way from the log of messages: claims, retries and holds no longer rewrite the rows of the
- * log and the entries of its indexes.
+ * Separates what waits or is under way from the log of messages: claims, retries and holds no longer rewrite the log's
+ * rows and index entries.
  */
 export class Outbox1763820000090 implements MigrationInterface {
   name = 'Outbox1763820000090';

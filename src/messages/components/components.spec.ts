@@ -148,7 +148,7 @@ describe('what fits the template is sent', () => {
     expect(buildComponents(content, NAME, data)).toEqual(expected);
   });
 
-  it('every kind of component and parameter, as it came', () => {
+  it('as it came, for every kind of component and parameter', () => {
     const content = template(
       headerOf('TEXT', 'x {{1}}'),
       bodyOf(3),
@@ -199,7 +199,7 @@ describe('what fits the template is sent', () => {
     expect(buildComponents(content, NAME, { components })).toEqual(components);
   });
 
-  it('with the index of a carousel button as text, and the request untouched', () => {
+  it('with the index of a carousel button as text, and without changing the request', () => {
     const components: WireComponent[] = [
       { type: 'carousel', cards: [{ card_index: 0, components: [IMAGE, body('x'), url(0, 'y')] }] },
     ];
@@ -233,14 +233,14 @@ describe('header media is required', () => {
     ['a data link', one({ type: 'image', image: { link: 'data:image/png;base64,AA' } })],
     ['a link with a blank', one({ type: 'image', image: { link: 'https://x.example/a b.jpg' } })],
     ['a link without a host', one({ type: 'image', image: { link: 'https://' } })],
-  ])('and missing with %s', (_case, data) => {
+  ])('and reported as missing for %s', (_case, data) => {
     expect(faultOf(template(headerOf('IMAGE'), bodyOf(0)), data)).toMatchObject({
       code: 'TEMPLATE_HEADER_MEDIA_REQUIRED',
       status: 422,
     });
   });
 
-  it('is said before a wrong count, with what to do', () => {
+  it('and reported before a wrong count, with what to do', () => {
     const { code, message, details } = faultOf(template(headerOf('IMAGE'), bodyOf(2)), {
       components: [body('a')],
     });
@@ -254,7 +254,7 @@ describe('header media is required', () => {
   });
 });
 
-describe('a mismatch is told with its place and numbers', () => {
+describe('a mismatch is reported with its place and numbers', () => {
   it('in the words of the documentation', () => {
     const { code, message, details } = faultOf(template(bodyOf(2)), { components: [body('a', 'b', 'c')] });
     expect(code).toBe('TEMPLATE_PARAMS_MISMATCH');
@@ -369,7 +369,7 @@ describe('a mismatch is told with its place and numbers', () => {
     ]);
   });
 
-  it('for named parameters that are missing, unknown, unnamed or double', () => {
+  it('for named parameters that are missing, unknown, without a name or given twice', () => {
     const fault = faultOf(NAMED, { components: [NAMED_HEADER, named(['order_id', '7'], ['order_id', '8'])] });
     const names = ['order_id', 'city'];
     expect(fault.code).toBe('TEMPLATE_PARAMS_MISMATCH');
@@ -464,7 +464,7 @@ describe('a request of the wrong form is refused first', () => {
     expect([code, details.map((detail) => detail.field)]).toEqual(['VALIDATION_FAILED', [field]]);
   });
 
-  it('does not stumble over fields of wrong types elsewhere', () => {
+  it('but not for null, nor for fields of other component types', () => {
     const components = [{ type: 'body', parameters: null, cards: 'x', index: {} }];
     expect(
       buildComponents(template(bodyOf(0)), NAME, { components } as unknown as TemplateParameters),

@@ -37,9 +37,9 @@ describe('A sent message is presumed dropped', () => {
 
 describe('No verdict is given', () => {
   it.each(['scheduled', 'queued', 'sending', 'delivered', 'read', 'failed', 'canceled'] as const)(
-    'of one that is %s',
+    'on a message that is %s',
     (status) => expect(after(60 * DAY, { status })).toBeNull(),
   );
 
-  it('where it is not known when it was sent', () => expect(after(60 * DAY, { sent_at: null })).toBeNull());
+  it('when the time of sending is not known', () => expect(after(60 * DAY, { sent_at: null })).toBeNull());
 });

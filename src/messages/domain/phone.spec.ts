@@ -37,7 +37,7 @@ describe('normalizePhone', () => {
     expect(normalizePhone(raw)).toEqual({ digits, country, callingCode });
   });
 
-  it('names no country for a code that none owns', () => {
+  it('names no country for a calling code that no country owns', () => {
     expect(normalizePhone('+800 1234 5678')).toEqual({ digits: '80012345678', callingCode: '800' });
   });
 
@@ -73,7 +73,7 @@ describe('normalizePhone', () => {
     expect(faultOf(raw)).toMatchObject({ code: 'INVALID_PHONE', status: 422, details: [{ field: 'phone' }] });
   });
 
-  it('says what to do about a 00 prefix, and repeats no number', () => {
+  it('says what to do about a 00 prefix, without repeating the number', () => {
     const { message } = faultOf('00971501234567');
     expect(message).toContain('leave out 00');
     expect(message).not.toContain('00971501234567');

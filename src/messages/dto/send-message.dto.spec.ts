@@ -72,7 +72,7 @@ const OTHERS = [
   [{}],
 ];
 
-/** The body with another value in each of its places, without each field, and with an unknown one in each object. */
+/** Bodies with one change each: another value in one place, a field left out, or an unknown field in one object. */
 function* variants(value: unknown): Generator<unknown> {
   yield* OTHERS;
   if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ function* variants(value: unknown): Generator<unknown> {
   }
 }
 
-/** What class-validator makes of it; null for what it refuses. */
+/** How class-validator reads the body; null for a body that it refuses. */
 function slowly(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const instance = plainToInstance(SendMessageDto, body);
@@ -107,7 +107,7 @@ describe('The compiled rules of a send', () => {
     expect(rules.read(plain)).toMatchObject({ auto_retry_on_frequency_cap: false });
   });
 
-  it('accept nothing that class-validator refuses, and read what they accept as it does', () => {
+  it('accept no body that class-validator refuses, and read each that they accept as it does', () => {
     const differences: unknown[] = [];
     let [accepted, refused] = [0, 0];
     for (const body of variants(BODY)) {

@@ -48,7 +48,7 @@ describe('a wall time', () => {
     expect(instantOf(scheduledAt, timezone)).toBe(expected);
   });
 
-  it('on a leap day is that day', () => {
+  it('on a leap day stays on that day', () => {
     const now = new Date('2028-01-15T00:00:00Z');
     expect(instantOf('2028-02-29T10:00', 'Europe/Berlin', now)).toBe('2028-02-29T09:00:00.000Z');
   });
@@ -147,12 +147,12 @@ describe('the time zone', () => {
     '../etc/passwd',
     '',
     'A'.repeat(100),
-  ])('%p is none', (timezone) => {
+  ])('is refused as %p', (timezone) => {
     expect(codeOf('2026-07-01T10:00:00', timezone)).toBe('INVALID_TIMEZONE timezone');
     expect(codeOf(undefined, timezone)).toBe('INVALID_TIMEZONE timezone');
   });
 
-  it('is required beside a time, even one with an offset', () => {
+  it('is required with a time, even with one that has an offset', () => {
     expect(codeOf('2026-07-01T10:00:00')).toBe('TIMEZONE_REQUIRED timezone');
     expect(codeOf('2026-07-01T10:00:00Z')).toBe('TIMEZONE_REQUIRED timezone');
   });
@@ -198,7 +198,7 @@ describe('resolveSchedule', () => {
     expect(resolveSchedule({ timezone: 'Asia/Dubai' }, NOW)).toEqual(due);
   });
 
-  it('finds a malformed time before anything else', () => {
+  it('reports a malformed time before anything else', () => {
     expect(codeOf('2026-02-30T10:00')).toBe('VALIDATION_FAILED scheduled_at');
     expect(codeOf('', 'Mars/Olympus')).toBe('VALIDATION_FAILED scheduled_at');
   });

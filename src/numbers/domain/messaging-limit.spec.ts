@@ -16,7 +16,7 @@ describe('readMessagingLimit', () => {
   });
 
   it.each(['TIER_NOT_SET', '', 'many', 0, -2, 2.5, null, undefined, {}, [250]])(
-    'says nothing of %p',
+    'reads no limit from %p',
     (value) => {
       expect(readMessagingLimit(value)).toBeNull();
     },
@@ -30,5 +30,5 @@ describe('A tier', () => {
     ['TIER_1M', 1_000_000],
     ['TIER_UNLIMITED', null],
     ['TIER_NEW', null],
-  ])('%s is for %p people', (tier, people) => expect(peopleOf(tier)).toBe(people));
+  ])('%s allows %p people', (tier, people) => expect(peopleOf(tier)).toBe(people));
 });

@@ -36,7 +36,7 @@ describe('marketOf', () => {
     expect(marketOf(digits)).toBe(market);
   });
 
-  it('places a country in its own market where the card prices it', () => {
+  it('places a country in a market of its own when the card has a price for it', () => {
     const priced = new Set(['Hong Kong', 'Kazakhstan', 'Rest of Asia Pacific', 'Other']);
     expect(marketOf('85291234567', priced)).toBe('Hong Kong');
     expect(marketOf('77011234567', priced)).toBe('Kazakhstan');
@@ -54,7 +54,7 @@ describe('the table', () => {
     expect(codes.filter((code) => !/^[1-9]\d{0,3}$/.test(code))).toEqual([]);
   });
 
-  it('names an ISO code for every country, and each once', () => {
+  it('names at least one ISO code for every country, and each code once', () => {
     const isoCodes = countries.flatMap(([, all]) => all.split(' ').filter((code) => /^[A-Z]{2}$/.test(code)));
     expect([...ISO_CODES]).toEqual(isoCodes);
     expect(countries.filter(([, all]) => !/^([A-Z]{2} )+[\d ]+$/.test(all))).toEqual([]);
@@ -68,7 +68,7 @@ describe('the table', () => {
     },
   );
 
-  it('has no code within another, but for those of +1 and +7', () => {
+  it('has no code that begins with another code, except those of +1 and +7', () => {
     const within = codes.filter((code) => codes.some((other) => other !== code && code.startsWith(other)));
     expect(within.filter((code) => !/^[17]/.test(code))).toEqual([]);
   });

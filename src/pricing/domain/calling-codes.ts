@@ -6,7 +6,7 @@ export const OTHER = 'Other';
 export interface Country {
   name: string;
   market: string;
-  /** ISO 3166-1, two letters: one, but for countries that share their calling code. */
+  /** ISO 3166-1, two letters: a single code, except for countries that share their calling code. */
   isoCodes: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export function countryOf(digits: string): Country | undefined {
 /**
  * The market of a number's country; see {@link countryOf}.
  *
- * The provider takes countries out of the regional markets from time to time. Give the markets of the rate card in
- * force, and a country that has its own row there is its own market.
+ * The provider takes countries out of the regional markets from time to time.
+ * @param priced the markets of the rate card in force: a country with a row of its own there is its own market
  */
 export function marketOf(digits: string, priced?: ReadonlySet<string>): string {
   const country = countryOf(digits);

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { OTHER } from './calling-codes.js';
 import type { RateCardRow, RateCategory } from './rate-card.js';
 
-/** What a message is charged: a decimal with six places, as text. */
+/** The charge for a message: a decimal with six places, as text. */
 export interface Cost {
   cost: string;
   currency: string;
@@ -16,7 +16,7 @@ export interface CostInput {
   market: string;
   /** Whether it is a code to which the international rate applies; see `international.ts`. */
   isInternational: boolean;
-  /** The tenant's markup, as in `12.5`; text where it comes from the database. */
+  /** The tenant's markup in percent, such as `12.5`; from the database it comes as text. */
   markupPercent: string | number;
 }
 

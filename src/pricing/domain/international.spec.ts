@@ -8,7 +8,7 @@ const MUMBAI = '919123456789';
 
 const START = '2026-06-01T00:00:00.000Z';
 const LATER = '2026-07-01T00:00:00.000Z';
-/** As the provider declares it: from June on, but for India, which begins in July. */
+/** A declaration as the provider makes it: from June on everywhere but in India, where it begins in July. */
 const DECLARED = { '*': START, IN: LATER };
 
 describe('A code costs the international rate', () => {

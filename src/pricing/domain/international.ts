@@ -2,7 +2,7 @@ import { ANY_COUNTRY, type AuthInternational } from '../../accounts/auth-interna
 import { countryOf } from './calling-codes.js';
 
 export interface CodeToPrice {
-  /** Of the sending number's business account; null where nothing was declared. */
+  /** The start times of the sending number's business account; null where nothing was declared. */
   starts: AuthInternational | null;
   /** Sending number and recipient, digits only. */
   from: string;
@@ -11,8 +11,8 @@ export interface CodeToPrice {
 }
 
 /**
- * Whether a code costs the international rate, where the recipient's market has one: it goes to another country than
- * that of the sending number, at or after the start time that the provider has declared for that country.
+ * Whether the international rate applies to a code: the recipient's country is not that of the sending number, and the
+ * start time that the provider has declared for it has come.
  */
 export function isInternational({ starts, from, to, at }: CodeToPrice): boolean {
   if (!starts) return false;

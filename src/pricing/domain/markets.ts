@@ -1,8 +1,8 @@
 /**
- * The provider's markets, by the names of its published rate cards, and their countries with their ISO codes and the
- * calling codes that lead there; +1 is divided by area codes, +7 by the first digit behind it. Countries that the
- * provider lists in no market cost what `Other` costs. They are named here all the same, and by the names that the
- * provider would use, so that a later card may price one of them on its own; see `marketOf`.
+ * The provider's markets, by their names in its published rate cards, and their countries with ISO codes and calling
+ * codes. +1 is divided by area codes, +7 by the digit after it. Countries that the provider lists in no market cost
+ * what `Other` costs. They are listed here all the same, by the names that the provider would use, so that a later card
+ * may have a price for one of them; see `marketOf`.
  */
 export const COUNTRIES: Record<string, Record<string, string>> = {
   Argentina: { Argentina: 'AR 54' },

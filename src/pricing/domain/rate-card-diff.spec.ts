@@ -50,11 +50,11 @@ describe('the comparison of two rate cards', () => {
     ['free', rate('Brazil', '0.06'), rate('Brazil', '0'), '-100.0'],
     ['no longer free', rate('Brazil', '0'), rate('Brazil', '0.04'), null],
     ['in another currency', rate('Brazil', '0.06'), rate('Brazil', '0.06', 'EUR'), null],
-  ])('knows a rate that becomes %s', (_what, before, after, percent) => {
+  ])('recognizes a rate that becomes %s', (_what, before, after, percent) => {
     expect(compareRateCards([before], [after]).changed).toEqual([expect.objectContaining({ percent })]);
   });
 
-  it('takes every category of a market for a rate of its own', () => {
+  it('treats every category of a market as a rate of its own', () => {
     const utility: RateCardRow = { ...rate('Brazil', '0.06'), category: 'UTILITY' };
     expect(compareRateCards([rate('Brazil', '0.06')], [utility])).toMatchObject({
       added: [{ category: 'UTILITY' }],
@@ -63,7 +63,7 @@ describe('the comparison of two rate cards', () => {
     });
   });
 
-  it('knows two cards that say the same, whatever their order', () => {
+  it('finds no change between two cards with the same rates in another order', () => {
     const card = [rate('Brazil', '0.06'), rate('Chile', '0.09')];
     expect(compareRateCards(card, card.toReversed())).toEqual({
       added: [],

@@ -1,14 +1,14 @@
 import { Decimal } from 'decimal.js';
 import type { RateCardRow, RateCategory } from './rate-card.js';
 
-/** A rate as it is in one of two cards; null where that card has none. */
+/** A rate in two cards, before and after; null where a card has none. */
 export interface RateDifference {
   market: string;
   category: RateCategory;
   /** What a message costs, as in `0.0300`, and in which currency. */
   before: Price | null;
   after: Price | null;
-  /** How much dearer it becomes, in percent with one place; null where that cannot be said. */
+  /** By how many percent the price rises, with one decimal place; null where that cannot be said. */
   percent: string | null;
 }
 
@@ -67,7 +67,7 @@ function isSame({ before, after }: RateDifference): boolean {
   return new Decimal(before?.amount ?? 0).equals(after?.amount ?? 0);
 }
 
-/** Nothing can be said of another currency, and of a rate that was free. */
+/** Null when the currency changes, or when the rate was free. */
 function percent(before: RateCardRow | undefined, after: RateCardRow | undefined): string | null {
   if (!before || !after || before.currency !== after.currency || new Decimal(before.amount).isZero()) {
     return null;

@@ -52,12 +52,12 @@ describe('parseRateCard', () => {
     expect(parseRateCard(csv)).toEqual(EGYPT);
   });
 
-  it.each(['n/a', 'N/A', '', '-', ' '])('takes %p for no rate', (cell) => {
+  it.each(['n/a', 'N/A', '', '-', ' '])('reads %p as no rate', (cell) => {
     const rates = parseRateCard(card(`Egypt,USD,0.1073,0.0052,0.0052,${cell}`));
     expect(rates).toEqual(EGYPT.slice(0, 3));
   });
 
-  it('takes a card without the international column and a row that lacks its cell', () => {
+  it('accepts a card without the international column, and a row without that cell', () => {
     expect(parseRateCard(`${HEADER.replace(/,[^,]*$/, '')}\nEgypt,USD,0.1073,0.0052,0.0052`)).toHaveLength(3);
     expect(parseRateCard(card('Egypt,USD,0.1073,0.0052,0.0052'))).toHaveLength(3);
   });
@@ -71,7 +71,7 @@ describe('parseRateCard', () => {
   });
 
   it.each(['-0.01', 'NaN', 'free', '1e-3', '0,05 USD', '1.2.3', 'Infinity', '0x10', '$'])(
-    'refuses %p for an amount',
+    'refuses %p as an amount',
     (cell) => {
       expect(faultsOf(card(`Egypt,USD,"${cell}",0.01,0.01,n/a`))).toEqual([
         { line: 2, reason: expect.stringContaining('MARKETING of Egypt') },
@@ -114,7 +114,7 @@ describe('parseRateCard', () => {
 describe('the sample card', () => {
   const csv = readFileSync(new URL('../sample-rate-card.csv', import.meta.url), 'utf8');
 
-  it('says first that it is one', () => {
+  it('says in its first line that it is a sample', () => {
     expect(csv.split('\n')[0]).toMatch(/^# SAMPLE .* NOT the provider's/);
   });
 

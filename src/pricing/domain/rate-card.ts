@@ -68,7 +68,7 @@ function readLines(csv: string): Line[] {
 
 const columnName = (cell: string) => cell.toUpperCase().replace(/[\s_–-]+/g, '_');
 
-/** The header row, behind whatever the provider writes above it; other columns (`Service`) are skipped. */
+/** Finds the header row below the lines that the provider writes above it. Other columns (`Service`) are skipped. */
 function findHeader(lines: Line[]): { columns: Columns; rows: Line[] } {
   for (const [position, { cells }] of lines.entries()) {
     const names = cells.map((cell) => columnName(cell));
@@ -87,7 +87,7 @@ function readCurrency(cell: string): string | null {
   return SIGNS[sign] ?? (/^[A-Z]{3}$/.test(sign) ? sign : null);
 }
 
-/** A cell's amount, plainly written; null where it says that there is no rate, undefined where it is no amount. */
+/** The amount in a cell, as a plain decimal; null when the cell says that there is no rate, undefined when invalid. */
 function readAmount(cell: string, currency: string): string | null | undefined {
   if (NO_RATE.has(cell.toLowerCase())) return null;
   const bare = cell.replace(currency, '').replaceAll(/[$€£₹\s]|US(?=\$)/g, '');
@@ -107,7 +107,7 @@ function readRates(cells: string[], columns: Columns, market: string, currency: 
   return { rates, reasons };
 }
 
-/** Reads one row into `rates`, or says why not. */
+/** Reads one row into `rates`. @returns its faults */
 function readRow(cells: string[], columns: Columns, rates: RateCardRow[]): string[] {
   const market = cells[columns.MARKET ?? -1] ?? '';
   const cell = cells[columns.CURRENCY ?? -1] ?? '';

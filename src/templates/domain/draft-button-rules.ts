@@ -3,7 +3,7 @@ import { lengthFaults, plainLineFaults, requiredTextFaults } from './draft-text-
 import { findPlaceholders } from './placeholders.js';
 import { LIMITS, type DraftButton } from './template-draft.js';
 
-/** Digits of a phone number as it was typed: the provider takes no blanks, brackets or dashes. */
+/** A typed phone number without blanks, brackets and dashes, which the provider does not take. */
 export const plainPhone = (phone: string): string => phone.replaceAll(/[^\d+]/g, '');
 
 /** The variable at the end of a URL and what stands before it; null when the URL ends without one. */
@@ -27,7 +27,7 @@ export function buttonsFaults(buttons: DraftButton[]): DraftFault[] {
   ];
 }
 
-/** What the button may not be at its place: one too many of its type, or a quick reply apart from the others. */
+/** Faults of a button's place: one too many of its type, or a quick reply that is apart from the others. */
 function placeFaults(buttons: DraftButton[], at: number): DraftFault[] {
   const type = buttons[at]!.type;
   const before = buttons.slice(0, at).filter((button) => button.type === type).length;
@@ -72,7 +72,7 @@ function urlFaults(button: { url: string; sample: string }, path: string): Draft
   if (url === '') return [draftError(field, 'required')];
   const variable = urlVariable(url);
   const fixed = variable?.prefix ?? url;
-  // Braces outside the one variable at the end, of whatever form.
+  // There are braces outside the variable at the end, or it is not {{1}}.
   if (/\{\{|\}\}/.test(fixed) || (variable && variable.key !== '1')) {
     return [draftError(field, 'url_placeholder_position')];
   }

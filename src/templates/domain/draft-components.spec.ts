@@ -69,7 +69,7 @@ describe('The components of a draft', () => {
     ]);
   });
 
-  it('have the uploaded sample of a medium rather than the one it replaces', () => {
+  it('have the uploaded sample of a medium, not the one that it replaces', () => {
     const media = header({ kind: 'video', media_handle: '4::aW', media_url: 'https://media.example/a.mp4' });
     expect(toComponents(draft({ header: media }))[0]).toEqual({
       type: 'HEADER',
@@ -78,12 +78,12 @@ describe('The components of a draft', () => {
     });
   });
 
-  it('have a phone number without what people write for reading', () => {
+  it('have a phone number without the blanks and dashes that people write', () => {
     const phone = { type: 'phone_number', text: 'Call', phone_number: '+1 (415) 555-0123' } as const;
     expect(toComponents(draft({ buttons: [phone] }))[1]?.buttons?.[0]?.phone_number).toBe('+14155550123');
   });
 
-  it('tell the choices only of an authentication template', () => {
+  it('have nothing but the choices for an authentication template', () => {
     const authentication = {
       add_security_recommendation: true,
       code_expiration_minutes: 10,
@@ -97,7 +97,7 @@ describe('The components of a draft', () => {
   });
 });
 
-describe('A draft comes back as it was from its components', () => {
+describe('A draft that is read back from its components is the same', () => {
   const url = 'https://media.example/a';
   it.each<[string, TemplateDraft]>([
     ['with everything', full],
@@ -158,7 +158,7 @@ describe('The draft of a stored template', () => {
     });
   });
 
-  it('has the variable of a URL as its sample where the example is the whole URL', () => {
+  it('has the variable of a URL as its sample when the example is the whole URL', () => {
     const button = {
       type: 'URL',
       text: 'Shop',

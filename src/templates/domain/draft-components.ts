@@ -6,8 +6,8 @@ import { isMediaKind, type DraftButton, type TemplateDraft } from './template-dr
 type Example = NonNullable<WireTemplateComponent['example']>;
 
 /**
- * The draft as the provider's components for the creation or edit of a template, samples in `example`. What is empty
- * is left out, blanks at the ends of texts go. It does not check: see `checkDraft`.
+ * The draft as the provider's components for creating or editing a template, with samples in `example`. Empty parts are
+ * left out, and texts are trimmed. It does not check the draft: see `checkDraft`.
  */
 export function toComponents(draft: TemplateDraft): WireTemplateComponent[] {
   if (draft.category === 'AUTHENTICATION') return authenticationComponents(draft);
@@ -66,7 +66,7 @@ function wireButton(button: DraftButton): WireTemplateButton {
   return { type: 'URL', text, url, ...example };
 }
 
-/** The provider writes the texts itself: it is told the choices only. */
+/** Only the choices are sent: the provider writes the texts itself. */
 function authenticationComponents({ authentication }: TemplateDraft): WireTemplateComponent[] {
   const { add_security_recommendation, code_expiration_minutes, button_text } = authentication;
   const text = button_text.trim();

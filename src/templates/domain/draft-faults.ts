@@ -56,7 +56,7 @@ export const draftWarning = (
   params: DraftFault['params'] = {},
 ): DraftFault => ({ field, code, severity: 'warning', params });
 
-/** Whether the draft cannot be submitted. Warnings do not keep it back. */
+/** Whether the draft cannot be submitted. Warnings do not prevent that. */
 export function hasErrors(faults: DraftFault[]): boolean {
   return faults.some(({ severity }) => severity === 'error');
 }

@@ -23,7 +23,7 @@ export interface StoredTemplate {
   components: WireTemplateComponent[];
 }
 
-/** The draft of a template, and what of it a draft cannot hold. */
+/** The draft of a template, and the template's parts that a draft cannot hold. */
 export interface DraftOfTemplate {
   draft: TemplateDraft;
   /** Types of components and buttons that an edit of the draft would drop, as in `CAROUSEL` or `FLOW`. */
@@ -38,8 +38,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const firstText = (value: unknown): string => textOf(Array.isArray(value) ? value[0] : value);
 
 /**
- * The draft that {@link toComponents} turns back into these components. Reads what is stored as leniently as
- * `readTemplateContent`: what is odd reads as absent.
+ * The draft that {@link toComponents} turns back into these components. Reads stored data as leniently as
+ * `readTemplateContent`: odd data counts as absent.
  */
 export function fromTemplate(template: StoredTemplate): DraftOfTemplate {
   const components = Array.isArray(template.components) ? template.components : [];
@@ -84,7 +84,7 @@ function oddButtons(buttons: WireTemplateButton[], category: TemplateCategory): 
   return buttons.filter((button) => !isKnown(button)).map((button) => upper(button?.type));
 }
 
-/** Only the kind of code button that a draft makes: the others name the app that they fill the code into. */
+/** True only for the kind of code button that a draft makes: other kinds name an app that gets the code. */
 function isCodeButton(button: WireTemplateButton): boolean {
   const kind = upper(button?.otp_type) || upper(/otp_type=(\w+)/i.exec(textOf(button?.url))?.[1]);
   const isCode = upper(button?.type) === 'OTP' || isCodeUrl(textOf(button?.url));

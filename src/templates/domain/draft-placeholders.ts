@@ -3,15 +3,15 @@ import { findPlaceholders, type Placeholder } from './placeholders.js';
 /** A text after a placeholder was put in. */
 export interface TextWithPlaceholder {
   text: string;
-  /** Behind the new placeholder. */
+  /** The position after the new placeholder. */
   caret: number;
   /** Its number, as in `body_samples`. */
   key: string;
 }
 
 /**
- * Puts the next number's placeholder at the caret, in UTF-16 units as a text area counts. Within another placeholder
- * it goes behind that one.
+ * Puts a placeholder with the next number at the caret, which counts UTF-16 units as a text area does. If the caret is
+ * within another placeholder, the new one comes after that.
  */
 export function addPlaceholder(text: string, caret: number): TextWithPlaceholder {
   const placeholders = findPlaceholders(text);
@@ -24,8 +24,8 @@ export function addPlaceholder(text: string, caret: number): TextWithPlaceholder
 }
 
 /**
- * Closes the gaps in the numbering, as after a deletion: the numbers keep their order, so that {{3}} becomes {{2}}
- * where there is no {{2}} any more. `renamed` says for each number that stood in the text what it is now.
+ * Closes gaps in the numbering, for example after a deletion. Numbers keep their order: {{3}} becomes {{2}} when there
+ * is no {{2}} any more. `renamed` has the new number for each old one.
  */
 export function renumber(text: string): { text: string; renamed: Record<string, string> } {
   const placeholders = findPlaceholders(text).filter(({ isNumber }) => isNumber);

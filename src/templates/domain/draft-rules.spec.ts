@@ -275,7 +275,7 @@ describe('A draft has a fault', () => {
     ],
   ])('%s', (_what, draft, faults) => expect(faultsOf(draft)).toEqual(faults));
 
-  it('for a named placeholder that is no name', () => {
+  it('with a named placeholder that is no name', () => {
     const named = (text: string, samples: Record<string, string>) =>
       faultsOf(valid({ parameter_format: 'NAMED', body: text, body_samples: samples }));
     expect(named('Your order {{order_id}} is on its way', { order_id: '7' })).toEqual([]);

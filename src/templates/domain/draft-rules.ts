@@ -77,7 +77,7 @@ function mediaFaults({ media_handle, media_url }: DraftHeader): DraftFault[] {
   return media_handle || media_url ? [] : [draftError('header.media_handle', 'media_sample_missing')];
 }
 
-/** One for each placeholder that stands in the body and has no sample. */
+/** A fault for each placeholder in the body without a sample. */
 function sampleFaults({ body, body_samples: samples }: TemplateDraft): DraftFault[] {
   const keys = new Set(findPlaceholders(body).map(({ key }) => key));
   return [...keys]

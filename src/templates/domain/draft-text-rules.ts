@@ -4,7 +4,7 @@ import { characters } from './template-draft.js';
 
 const hasLineBreak = (text: string) => /[\r\n]/.test(text.trim());
 
-/** The text without its placeholders, which `filler` stands for. */
+/** The text with `filler` in place of its placeholders. */
 function withoutPlaceholders(text: string, placeholders: Placeholder[], filler: string): string {
   const ends = [0, ...placeholders.map(({ end }) => end)];
   const starts = [...placeholders.map(({ start }) => start), text.length];
@@ -71,13 +71,13 @@ export function positionFaults(field: string, body: string): DraftFault[] {
   ];
 }
 
-/** What the provider refuses by rules of its own that it does not publish exactly. */
+/** Warnings of rules that the provider does not publish exactly. */
 export function bodyWarnings(field: string, body: string): DraftFault[] {
   const placeholders = findPlaceholders(body);
   const words = withoutPlaceholders(body, placeholders, ' ')
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
-  // Languages that put no spaces between words have far fewer "words" than they should.
+  // In languages without spaces between words, counting by spaces gives far too few words.
   const length = Math.max(words.length, Math.floor(words.join('').length / 6));
   const isCrowded = placeholders.length > 0 && length < 2 * placeholders.length + 1;
   return [

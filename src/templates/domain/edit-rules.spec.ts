@@ -8,34 +8,34 @@ const rulesOf = (changes: Partial<EditedTemplate>) =>
 const refused = (reason: string, until: Date | null = null) => ({ allowed: false, reason, until });
 
 describe('The edit rules', () => {
-  it.each(['REJECTED', 'PAUSED'])('let content and category of a %s template be edited', (status) => {
+  it.each(['REJECTED', 'PAUSED'])('allow a change of content and category of a %s template', (status) => {
     expect(rulesOf({ status, lastEditedAt: hoursAgo(1), editsIn30Days: 10 })).toMatchObject({
       content: { allowed: true },
       category: { allowed: true },
     });
   });
 
-  it.each(['PENDING', 'DISABLED', 'IN_APPEAL', 'ARCHIVED'])('let nothing of a %s template be', (status) => {
+  it.each(['PENDING', 'DISABLED', 'IN_APPEAL', 'ARCHIVED'])('allow no change of a %s template', (status) => {
     const { content, category } = rulesOf({ status });
     expect([content, category]).toEqual([refused('status'), refused('status')]);
   });
 
-  it('let the content of an approved template be edited, its category not', () => {
+  it('allow a change of the content of an approved template, but not of its category', () => {
     expect(rulesOf({})).toMatchObject({ content: { allowed: true }, category: refused('approved_category') });
   });
 
-  it('let an approved template be edited once in 24 hours, and say when the next time is', () => {
+  it('allow one edit of an approved template in 24 hours, and say when the next is allowed', () => {
     const { content } = rulesOf({ lastEditedAt: hoursAgo(23) });
     expect(content).toEqual(refused('edited_in_last_day', new Date('2026-03-10T13:00:00Z')));
     expect(rulesOf({ lastEditedAt: hoursAgo(24) }).content).toEqual({ allowed: true });
   });
 
-  it('let an approved template be edited 10 times in 30 days', () => {
+  it('allow 10 edits of an approved template in 30 days', () => {
     expect(rulesOf({ editsIn30Days: 9 }).content).toEqual({ allowed: true });
     expect(rulesOf({ editsIn30Days: 10 }).content).toEqual(refused('edited_too_often'));
   });
 
-  it('never let name and language be edited', () => {
+  it('never allow a change of name or language', () => {
     const { name, language } = rulesOf({ status: 'REJECTED' });
     expect([name, language]).toEqual([refused('identity'), refused('identity')]);
   });

@@ -1,6 +1,6 @@
 import type { TemplateCategory } from './template-draft.js';
 
-/** Why something of a template cannot be edited, in words. */
+/** Why a part of a template cannot be edited, in words. */
 export const EDIT_REFUSAL_TEXTS = {
   status: 'Only approved, rejected and paused templates can be edited.',
   edited_in_last_day: 'An approved template can be edited once in 24 hours.',
@@ -28,7 +28,7 @@ export interface EditedTemplate {
   /** The provider's status. */
   status: string;
   category: TemplateCategory;
-  /** Null or left out: not edited as far as is known; the provider has the last word. */
+  /** Null or left out: no edit is known here. The provider decides in the end. */
   lastEditedAt?: Date | null;
   editsIn30Days?: number;
 }

@@ -3,7 +3,7 @@ import type { MEDIA_KINDS } from './template-draft.js';
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 interface SampleLimits {
-  /** MIME types with the endings that their files have. */
+  /** MIME types, each with its file extensions. */
   types: Record<string, string[]>;
   maxBytes: number;
 }

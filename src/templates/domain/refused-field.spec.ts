@@ -4,7 +4,7 @@ import { emptyDraft, type HeaderKind } from './template-draft.js';
 
 const draft = (kind: HeaderKind = 'none') => ({ ...emptyDraft(), header: { ...emptyDraft().header, kind } });
 
-describe('What the provider refuses is about', () => {
+describe('A refusal of the provider is about', () => {
   it.each([
     ['the name that exists', { subcode: 2388024 }, 'name'],
     ['a body of the wrong form', { subcode: 2388072 }, 'body'],

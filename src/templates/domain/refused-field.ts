@@ -7,7 +7,7 @@ export interface Refusal {
   message?: string | undefined;
 }
 
-/** What the provider's subcodes are about; those that are about the account or the whole template are not here. */
+/** The field that a subcode is about. Subcodes about the account or the whole template are not listed. */
 const BY_SUBCODE: Record<number, string> = {
   2388024: 'name',
   2388047: 'header',
@@ -17,7 +17,7 @@ const BY_SUBCODE: Record<number, string> = {
   2388299: 'body',
 };
 
-/** For those that name what they mean in words only, the most particular words first. */
+/** The field by words, for refusals whose subcode does not tell it; more specific words come first. */
 const BY_WORDS: [RegExp, string][] = [
   [/\btime.to.live\b|\bttl\b|_ttl_/i, 'message_send_ttl_seconds'],
   [/\bbuttons?\b|\burl\b/i, 'buttons'],

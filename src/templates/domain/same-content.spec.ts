@@ -21,14 +21,14 @@ const stored = (of: TemplateDraft, changes: object = {}) => ({
 });
 
 describe('A template has the content of a draft', () => {
-  it('that it was made of, whatever its samples, its blanks and the category that the provider chose', () => {
+  it('from which it was made, whatever the samples, the blanks and the category that the provider chose', () => {
     expect(hasSameContent(stored(draft()), draft())).toBe(true);
     expect(hasSameContent(stored(draft()), draft({ body_samples: { 1: 'Bob' } }))).toBe(true);
     expect(hasSameContent(stored(draft()), draft({ body: ' Hello {{1}}, it is here.\n' }))).toBe(true);
     expect(hasSameContent(stored(draft(), { category: 'MARKETING' }), draft())).toBe(true);
   });
 
-  it('that lasts as long, or says nothing of that, whatever its time in another category', () => {
+  it('with the same time to live or with none, and with any time in another category', () => {
     const brief = { message_send_ttl_seconds: 60 };
     const { message_send_ttl_seconds: _, ...silent } = draft();
     expect(hasSameContent(stored(draft(), brief), draft(brief))).toBe(true);
@@ -39,7 +39,7 @@ describe('A template has the content of a draft', () => {
     expect(hasSameContent(stored(draft()), draft(brief))).toBe(false);
   });
 
-  it('but not of one that says something else', () => {
+  it('only when the draft says the same', () => {
     expect(hasSameContent(stored(draft()), draft({ body: 'Hello' }))).toBe(false);
     expect(hasSameContent(stored(draft()), draft({ footer: 'Bye' }))).toBe(false);
     expect(hasSameContent(stored(draft()), draft({ buttons: [] }))).toBe(false);

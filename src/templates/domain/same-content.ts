@@ -3,8 +3,8 @@ import type { TemplateDraft } from './template-draft.js';
 import { lifeOf } from './time-to-live.js';
 
 /**
- * Whether a template says what the draft says, for as long, so that it may be what became of it. Samples do not count: the provider
- * keeps a copy of a file under an address of its own.
+ * Whether a template has the draft's texts and time to live, so that it may be the result of submitting the draft.
+ * Samples are not compared: the provider keeps a copy of a file under an address of its own.
  */
 export function hasSameContent(template: StoredTemplate, draft: TemplateDraft): boolean {
   if (JSON.stringify(said(fromTemplate(template).draft)) !== JSON.stringify(said(draft))) return false;

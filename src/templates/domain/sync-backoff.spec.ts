@@ -8,6 +8,6 @@ it.each([
   [9, 256],
   [10, 360],
   [5_000, 360],
-])('After %i failed syncs in a row an account waits for %i minutes', (failures, minutes) => {
+])('After %i failed syncs in a row an account is synced again in %i minutes', (failures, minutes) => {
   expect(syncBackoff(failures)).toBe(minutes * 60_000);
 });

@@ -11,7 +11,7 @@ export interface TemplateButton {
   hasUrlVariable: boolean;
 }
 
-/** Where the provider points the code button of an authentication template, once it is stored as a URL button. */
+/** The URL of an authentication template's code button, which the provider stores as a URL button. */
 const OTP_URL = /^https:\/\/(www\.)?whatsapp\.com\/otp\//i;
 
 /** Whether a URL button is in truth the code button of an authentication template. */

@@ -65,7 +65,7 @@ describe('the placeholders of a body', () => {
     });
   });
 
-  it('tell the format where none is stored', () => {
+  it('tell the parameter format when none is stored', () => {
     expect(readTemplateContent(body('Order {{order_id}}')).parameterFormat).toBe('NAMED');
     expect(readTemplateContent(body('Order {{1}}')).parameterFormat).toBe('POSITIONAL');
     expect(readTemplateContent(body('Order')).parameterFormat).toBe('POSITIONAL');
@@ -94,7 +94,7 @@ describe('the header', () => {
     });
   });
 
-  it('of format LOCATION lists as none and says that it needs a location', () => {
+  it('of format LOCATION counts as none, and says that it needs a location', () => {
     const content = readTemplateContent([{ type: 'HEADER', format: 'LOCATION' }]);
     expect(content).toEqual({ ...EMPTY, headerNeedsLocation: true });
   });
@@ -112,7 +112,7 @@ describe('the header', () => {
       { format: 'VIDEO', example: { header_handle: url } },
       { headerSampleMediaUrl: null },
     ],
-  ])('with %s reads as far as it can', (_case, header, expected) => {
+  ])('with %s is read as far as possible', (_case, header, expected) => {
     expect(odd([{ type: 'HEADER', ...header }])).toMatchObject(expected);
   });
 });
@@ -165,7 +165,7 @@ describe('a template', () => {
     });
   });
 
-  it('for authentication takes the code as its one parameter before the provider has written its body', () => {
+  it('for authentication has the code as its one parameter before the provider has written its body', () => {
     const content = readTemplateContent([
       { type: 'BODY', add_security_recommendation: true },
       { type: 'FOOTER', code_expiration_minutes: 10 },
@@ -193,11 +193,11 @@ describe('a template', () => {
         { type: 'BUTTONS', buttons: {} },
       ],
     ],
-  ])('stored as %s reads as empty', (_case, components) => {
+  ])('stored as %s is read as empty', (_case, components) => {
     expect(odd(components)).toEqual(EMPTY);
   });
 
-  it('with odd buttons keeps the place of each', () => {
+  it('with malformed buttons keeps the place of each button', () => {
     const { buttons } = odd([
       {
         type: 'BUTTONS',

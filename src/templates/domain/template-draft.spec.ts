@@ -2,7 +2,7 @@ import { describe, it, expect } from '@jest/globals';
 import { addPlaceholder, moveSamples, renumber } from './draft-placeholders.js';
 import { changeCategory, characters, emptyDraft, normalizeName } from './template-draft.js';
 
-describe('A name', () => {
+describe('The name', () => {
   it.each([
     ['Order Update', 'order_update'],
     ['order-update – 2', 'order_update_2'],
@@ -11,10 +11,10 @@ describe('A name', () => {
     ['order ', 'order_'],
     ['注文', ''],
     ['a'.repeat(600), 'a'.repeat(512)],
-  ])('%s is made %s', (text, name) => expect(normalizeName(text)).toBe(name));
+  ])('"%s" becomes "%s"', (text, name) => expect(normalizeName(text)).toBe(name));
 });
 
-describe('Characters', () => {
+describe('The text', () => {
   it.each([
     ['', 0],
     ['abc', 3],
@@ -22,7 +22,7 @@ describe('Characters', () => {
     ['🎉', 1],
     ['é', 1],
     ['مرحبا', 5],
-  ])('of "%s" are %d', (text, count) => expect(characters(text)).toBe(count));
+  ])('"%s" counts as %d characters', (text, count) => expect(characters(text)).toBe(count));
 });
 
 describe('Adding a placeholder', () => {
@@ -38,8 +38,7 @@ describe('Adding a placeholder', () => {
     expect(`${text.slice(0, caret)}|${text.slice(caret)}`).toBe(after);
   });
 
-  it('says under which key its sample goes', () =>
-    expect(addPlaceholder('{{1}} and {{2}}', 0).key).toBe('3'));
+  it('tells the key of its sample', () => expect(addPlaceholder('{{1}} and {{2}}', 0).key).toBe('3'));
 });
 
 describe('Renumbering', () => {
@@ -48,7 +47,7 @@ describe('Renumbering', () => {
     ['starts at 1', 'a {{2}} b {{3}} c', 'a {{1}} b {{2}} c', { 2: '1', 3: '2' }],
     ['keeps the order of the numbers', 'a {{4}} b {{2}}', 'a {{2}} b {{1}}', { 4: '2', 2: '1' }],
     [
-      'keeps one that stands twice together',
+      'gives one number to both places of a repeated placeholder',
       '{{5}} a {{5}} b {{3}}',
       '{{2}} a {{2}} b {{1}}',
       { 5: '2', 3: '1' },
@@ -70,7 +69,7 @@ describe('Changing the category', () => {
     expect(changeCategory(draft, 'MARKETING')).toEqual({ ...draft, category: 'MARKETING' });
   });
 
-  it('drops the time to live, for which the other category has other bounds', () => {
+  it('drops the time to live, as the other category has other bounds', () => {
     const brief = { ...draft, message_send_ttl_seconds: 60 };
     expect(changeCategory(brief, 'UTILITY')).toEqual(brief);
     expect(changeCategory(brief, 'MARKETING')).toMatchObject({ message_send_ttl_seconds: null });

@@ -9,11 +9,11 @@ export const MEDIA_KINDS = ['image', 'video', 'document'] as const;
 
 export type HeaderKind = (typeof HEADER_KINDS)[number];
 
-/** The header as it is edited. What belongs to another kind than the present one is kept, but not sent. */
+/** The header as it is edited. Fields of other kinds than the present one are kept, but not sent. */
 export interface DraftHeader {
   kind: HeaderKind;
   text: string;
-  /** Stands for the one placeholder that a text header may have. */
+  /** The sample for the one placeholder that a text header may have. */
   text_sample: string;
   /** The provider's handle of an uploaded sample. */
   media_handle: string | null;
@@ -55,8 +55,8 @@ export interface TemplateDraft {
   footer: string;
   buttons: DraftButton[];
   /**
-   * Seconds for which the provider tries to deliver, -1 for 30 days; null for its default. Left out in drafts that were
-   * saved before it was known: an edit leaves it as it is.
+   * Seconds for which the provider tries to deliver, -1 for 30 days; null for its default. Missing in drafts that were
+   * saved before there was this field: an edit then leaves the template's as it is.
    */
   message_send_ttl_seconds?: number | null;
   /** Counts in the category AUTHENTICATION only, where header, body, footer and buttons must be empty. */
@@ -98,7 +98,7 @@ const emptyHeader = (): DraftHeader => ({
   file_name: null,
 });
 
-/** Where a new template starts. */
+/** The draft of a new template. */
 export function emptyDraft(): TemplateDraft {
   return {
     name: '',
@@ -116,8 +116,8 @@ export function emptyDraft(): TemplateDraft {
 }
 
 /**
- * The draft in another category, where another time to live is allowed. An authentication template has fixed texts: the
- * draft's own are dropped.
+ * The draft in another category, which allows other times to live. An authentication template has fixed texts: those of
+ * the draft are dropped.
  */
 export function changeCategory(draft: TemplateDraft, category: TemplateCategory): TemplateDraft {
   const changed =
@@ -127,7 +127,7 @@ export function changeCategory(draft: TemplateDraft, category: TemplateCategory)
   return { ...changed, header, body, body_samples, footer, buttons };
 }
 
-/** A name that the provider takes: `Order Update-2!` becomes `order_update_2`. Cut at its longest length. */
+/** A name that the provider takes, cut at the greatest length: `Order Update-2!` becomes `order_update_2`. */
 export function normalizeName(text: string): string {
   return text
     .normalize('NFKD')

@@ -44,7 +44,7 @@ describe('mapTemplateStatus', () => {
     expect(mapTemplateStatus(event)).toBe(expected);
   });
 
-  it('does not depend on letter case or blanks, nor fail on what is no text', () => {
+  it('ignores letter case and blanks, and does not fail on a value that is no text', () => {
     expect(mapTemplateStatus(' approved ')).toBe('APPROVED');
     expect(mapTemplateStatus(undefined as unknown as string)).toBe('PENDING');
   });

@@ -14,10 +14,10 @@ const FIXED: Record<string, TemplateStatus | 'DELETED'> = {
   DELETED: 'DELETED',
 };
 
-/** Provider statuses that leave a template as it was; the value stands for one never seen before. */
+/** Provider statuses that leave a template's status as it was. The value is for a template never seen before. */
 const UNCHANGED: Record<string, TemplateStatus> = {
   FLAGGED: 'APPROVED',
-  LOCKED: 'APPROVED', // only edits are
+  LOCKED: 'APPROVED', // only edits are locked
   IN_APPEAL: 'REJECTED',
   PENDING_DELETION: 'DISABLED',
   LIMIT_EXCEEDED: 'PENDING',

@@ -4,13 +4,13 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The provider's value for a time to live of 30 days, in the categories whose own range ends before. */
+/** The provider's value for 30 days, in categories whose range of seconds ends before that. */
 const THIRTY_DAYS = -1;
 
 /**
- * For how many seconds the provider tries to deliver a message: what a template may say of it by
- * `message_send_ttl_seconds`, and what counts when it says nothing. From the provider's page on time-to-live (May 2026).
- * Templates of codes made before 23 October 2024 have 30 days by default; when one was made is not listed.
+ * For how many seconds the provider tries to deliver a message: the range of `message_send_ttl_seconds`, and the
+ * default. From the provider's page on time-to-live (May 2026). Authentication templates made before 23 October 2024
+ * have 30 days by default, but the provider's list does not say when one was made.
  */
 export const TIME_TO_LIVE = {
   AUTHENTICATION: { min: 30, max: 15 * MINUTE, byDefault: 10 * MINUTE },
@@ -19,7 +19,7 @@ export const TIME_TO_LIVE = {
 } as const satisfies Record<TemplateCategory, { min: number; max: number; byDefault: number }>;
 
 /**
- * Seconds. A category that the provider may add has 30 days.
+ * Seconds. A category that is not known here has 30 days.
  * @param stored the template's `message_send_ttl_seconds`; null where it has none
  */
 export function secondsToLive(category: string, stored: number | null): number {
@@ -28,45 +28,45 @@ export function secondsToLive(category: string, stored: number | null): number {
   return stored === THIRTY_DAYS ? 30 * DAY : stored;
 }
 
-/** What the provider lists as `message_send_ttl_seconds`; null for all that is no time. */
+/** Reads `message_send_ttl_seconds` of the provider's list; null for anything that is no time. */
 export function readTimeToLive(listed: unknown): number | null {
   const isTime = Number.isInteger(listed) && ((listed as number) > 0 || listed === THIRTY_DAYS);
   return isTime && (listed as number) <= 365 * DAY ? (listed as number) : null;
 }
 
-/** Whether the provider takes it as `message_send_ttl_seconds` of a template in the category. */
+/** Whether the provider accepts the value as `message_send_ttl_seconds` in the category. */
 export function isTimeToLive(category: TemplateCategory, value: number): boolean {
   const { min, max } = TIME_TO_LIVE[category];
   if (value === THIRTY_DAYS) return max < 30 * DAY;
   return Number.isInteger(value) && value >= min && value <= max;
 }
 
-/** Seconds as the provider takes them, which has a value of its own for 30 days. */
+/** Seconds as the provider's value: 30 days may have a special one. */
 export function toTimeToLive(category: TemplateCategory, seconds: number): number {
   return seconds === 30 * DAY && TIME_TO_LIVE[category].max < seconds ? THIRTY_DAYS : seconds;
 }
 
-/** A template or draft, as far as its time to live goes; null: the provider's default. */
+/** The fields of a template or draft that decide its time to live; null: the provider's default. */
 interface Lasting<Category = string> {
   category: Category;
   message_send_ttl_seconds?: number | null;
 }
 
-/** Seconds. */
+/** The time to live, in seconds. */
 export function lifeOf({ category, message_send_ttl_seconds: stored = null }: Lasting): number {
   return secondsToLive(category, stored);
 }
 
 /**
- * What an edit must say of the time to live; undefined where it stays. The default has to be named, as the provider
- * keeps what an edit leaves out.
+ * The time to live that an edit has to send; undefined when it stays the same. The default has to be sent as well, as
+ * the provider keeps what an edit leaves out.
  */
 export function timeToLiveChange(template: Lasting, draft: Lasting<TemplateCategory>): number | undefined {
   if (draft.message_send_ttl_seconds === undefined || lifeOf(template) === lifeOf(draft)) return undefined;
   return draft.message_send_ttl_seconds ?? toTimeToLive(draft.category, lifeOf(draft));
 }
 
-/** As in `12 hours`: in the largest unit that leaves no fraction. */
+/** The duration in the largest unit that leaves no fraction, such as `12 hours`. */
 export function durationText(seconds: number): string {
   const units: [name: string, length: number][] = [
     ['day', DAY],

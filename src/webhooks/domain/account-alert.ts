@@ -17,10 +17,10 @@ const SEVERITIES = new Map<string, AlertSeverity>([
   ['INFORMATIONAL', 'info'],
 ]);
 
-/** Statuses of an alert that is there; of one that only informs it is NONE. */
+/** Statuses of an open alert; one that only informs has NONE. */
 const OPEN = new Set(['ACTIVE', 'NONE']);
 
-/** Reads `account_alerts`, whose fields stand in `alert_info` or, in older versions, beside the entity. */
+/** Reads `account_alerts`. Its fields stand in `alert_info`; in older versions, next to the entity. */
 export function readAccountAlert(value: Record<string, unknown>): AccountAlert {
   const info = isObject(value['alert_info']) ? value['alert_info'] : value;
   const type = word(info['alert_type']) ?? 'not named';

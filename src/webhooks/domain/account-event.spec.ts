@@ -34,7 +34,7 @@ describe('A restriction', () => {
     ],
     ['without an end', { restriction_info: [{ restriction_type: messaging }] }, null],
     [
-      'of a kind that is new',
+      'of a kind that is not known',
       { restriction_info: [{ restriction_type: 'RESTRICTED_EVERYTHING', expiration: SOON }] },
       new Date(SOON * 1_000),
     ],
@@ -55,7 +55,7 @@ describe('A restriction', () => {
     });
   });
 
-  it('holds nothing when it is over, or stops no template', () => {
+  it('holds nothing when it is over, or does not stop template messages', () => {
     const over = [{ restriction_type: messaging, expiration: SOON - 7_200 }];
     expect(read({ event: 'ACCOUNT_RESTRICTION', restriction_info: over }).hold).toBeNull();
     const beside = [{ restriction_type: harmless, expiration: LATER }];
@@ -74,14 +74,14 @@ describe('A restriction', () => {
 });
 
 it.each(['constructor', 'toString', 'valueOf', '__proto__', 'hasOwnProperty'])(
-  'The event %s, which every object has, is one that the service does not know',
+  'The event %s, which is a property of every object, is read as an unknown event',
   (event) => {
     expect(read({ event })).toMatchObject({ hold: null, isKnown: false, alert: { severity: 'info' } });
   },
 );
 
 it.each([{}, { event: 7 }, { event: 'DISABLED\u0000' }, { event: 'ACCOUNT_VIOLATION', violation_info: 7 }])(
-  'What is not as it should be is told, and holds nothing: %j',
+  'A malformed event raises an alert and holds nothing: %j',
   (value) => {
     expect(read(value)).toMatchObject({
       hold: null,

@@ -13,18 +13,18 @@ export interface AccountEvent {
     text: string;
     endsAt: Date | null;
   } | null;
-  /** Holds the account. `until` is when one message may try whether the cause is gone; null: no message may. */
+  /** Holds the account. `until` is when a probe may try whether the cause is gone; null: there is no probe. */
   hold: { cause: AccountHoldCause; title: string; details: string | null; until: Date | null } | null;
   /** Ends the holds of these causes, and the alerts of these kinds. */
   lifts: AccountHoldCause[];
   ends: AlertKind[];
-  /** Whether the service knows the event; what it does not know is only told. */
+  /** Whether the service knows the event; people are only told of unknown ones. */
   isKnown: boolean;
 }
 
 /**
- * Restrictions under which templates can still be sent. Source: the provider's reference of `account_update`, as it
- * stood in autumn 2026. Any other, and one that is not named, holds the account.
+ * Restrictions under which templates can still be sent. Source: the provider's reference of `account_update` in autumn
+ * 2026. Any other restriction holds the account, as does one without a name.
  */
 const HARMLESS_RESTRICTIONS = new Set([
   'RESTRICTED_ADD_PHONE_NUMBER_ACTION',
@@ -172,7 +172,7 @@ function readRemoval({ disconnection_info: info }: Value): AccountEvent {
   );
 }
 
-/** The account can no longer send, until somebody says so: a message that tried would be lost. */
+/** The account cannot send until the provider or a person says that it can: a probe would be lost. */
 function readEnd(kind: AlertKind, cause: AccountHoldCause, title: string): AccountEvent {
   return {
     ...NOTHING,
@@ -206,13 +206,13 @@ function news(subject: string, words: string): AccountEvent {
   };
 }
 
-/** `restriction_info`, and what it was called before; a list, or one by itself. */
+/** Reads `restriction_info`, or its former name `restrictions`: a list, or a single object. */
 function restrictionsOf(value: Value): Value[] {
   const given = value['restriction_info'] ?? value['restrictions'];
   return isObject(given) ? [given] : list(given);
 }
 
-/** Null when one has no end that can be read. */
+/** The latest end; null when one of them has no readable end. */
 function latest(restrictions: { end: Date | null }[]): Date | null {
   const ends = restrictions.map(({ end }) => end?.getTime() ?? Infinity);
   const last = Math.max(...ends);

@@ -2,8 +2,8 @@ import { ANY_COUNTRY, type AuthInternational } from '../../accounts/auth-interna
 import { textOf } from './wire-values.js';
 
 /**
- * What an `account_update` declares of international authentication: the general start time, where there is one, and
- * those of the countries that begin at another time. Null where it declares nothing that can be read.
+ * What an `account_update` declares about international authentication: the general start time, if any, and the start
+ * times of countries that differ from it. Null when it declares nothing that can be read.
  */
 export function readAuthInternational(value: Record<string, unknown>): AuthInternational | null {
   const declared = value['auth_international_rate_eligibility'];
@@ -23,7 +23,7 @@ export function readAuthInternational(value: Record<string, unknown>): AuthInter
 
 const COUNTRY = /^([A-Z]{2}|\*)$/;
 
-/** Seconds since 1970, as a number or its digits, in ISO 8601. */
+/** Turns seconds since 1970, a number or its digits, into ISO 8601. */
 function timeOf(seconds: unknown): string | null {
   if (!/^\d{1,11}$/.test(textOf(seconds))) return null;
   return new Date(Number(seconds) * 1_000).toISOString();

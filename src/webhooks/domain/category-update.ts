@@ -1,6 +1,6 @@
 import { textOf, timeOf } from './wire-values.js';
 
-/** What a `template_category_update` says: a change that will come, or one that has. */
+/** What a `template_category_update` says: a change that will come, or one that has happened. */
 export type CategoryUpdate =
   { kind: 'announced'; to: string; at: Date } | { kind: 'changed'; to: string } | { kind: 'unreadable' };
 
@@ -10,7 +10,7 @@ const CATEGORIES = new Set(['MARKETING', 'UTILITY', 'AUTHENTICATION']);
 const NOTICE = 24 * 3_600_000;
 
 /**
- * With `correct_category` it is a warning, and `new_category` what the template still is.
+ * With `correct_category` the update is a warning, and `new_category` is the category that the template still has.
  * @param saidAt when the update was sent
  */
 export function readCategoryUpdate(value: Record<string, unknown>, saidAt: Date): CategoryUpdate {

@@ -16,7 +16,7 @@ const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 describe('The outline of a delivery', () => {
   it.each<[string, unknown]>([
     ['each once', { object: 'x', entry: [{ id: '1' }, { id: '2', changes: [{}] }, { id: 1 }] }],
-    ['of numbers', { entry: [{ id: 102290129340398, changes: [] }, { id: 1.5 }, { id: -1 }] }],
+    ['with ids that are numbers', { entry: [{ id: 102290129340398, changes: [] }, { id: 1.5 }, { id: -1 }] }],
     [
       'after the changes',
       { entry: [{ changes: [{ field: 'messages', value: { id: '7' } }], id: '2' }], object: 'x' },
@@ -39,17 +39,17 @@ describe('The outline of a delivery', () => {
       { 'a"': '{"entry":[{"id":"4"}]}\\', '\\': ['}', ']"', '\u2028'], entry: [{ id: '1' }] },
     ],
     [
-      'but none that is not one',
+      'but no id that is malformed',
       { entry: [{ id: {} }, { id: '<' }, { id: null }, null, 7, [], { id: '1'.repeat(65) }] },
     ],
     ['of no entries', { entry: { id: '1' } }],
     ['of what is no object', [{ entry: [{ id: '1' }] }]],
-  ])('has the accounts that the parsed one names: %s', (_what, delivery) => {
+  ])('names the same accounts as the parsed delivery: %s', (_what, delivery) => {
     for (const text of [JSON.stringify(delivery), JSON.stringify(delivery, null, '\t')])
       expect(outline(text)).toEqual({ accounts: named(text), isBounded: true });
   });
 
-  it('is read as far as a text is JSON', () => {
+  it('is read as far as the text is JSON', () => {
     const whole =
       '{"object":"x","entry":[{"id":"1","changes":[{"field":"messages","value":{"a":[1,"b"]}}]},{"id":"2"}]}';
     for (let end = 0; end < whole.length; end += 1) {
@@ -70,7 +70,7 @@ describe('The outline of a delivery', () => {
       expect(outline(text)).toEqual({ accounts: [], isBounded: true });
   });
 
-  it('ends where more is nested, or there is far more, than the provider sends', () => {
+  it('ends where the nesting is deeper, or the list far longer, than what the provider sends', () => {
     const entry = '"entry":[{"id":"1"}]';
     expect(outline(`{"deep":${nested(MAX_DEPTH)},${entry}}`)).toEqual({ accounts: ['1'], isBounded: true });
     expect(outline(`{"deep":${nested(MAX_DEPTH + 1)},${entry}}`)).toEqual({ accounts: [], isBounded: false });
@@ -86,7 +86,7 @@ describe('The outline of a delivery', () => {
 describe('The first account of a delivery', () => {
   const first = (entry: unknown) => firstAccountOf(Buffer.from(JSON.stringify({ object: 'x', entry })));
 
-  it('is that of its first entry', () => {
+  it('is the account of its first entry', () => {
     expect(first([{ id: '1', changes: [] }, { id: '2' }])).toBe('1');
     expect(first([{ time: 1, id: 2 }])).toBe('2');
   });

@@ -4,17 +4,17 @@ import { accountId, idText } from './wire-values.js';
 /** Entries of one delivery at most; the provider sends up to 1,000 updates. */
 const MAX_ENTRIES = 1_000;
 
-/** What the bytes of a delivery say before it is known who has sent them. */
+/** What is read from a delivery's bytes before it is known who has sent them. */
 export interface DeliveryOutline {
-  /** The distinct business accounts that it names, by the provider's ids: those of `accountsNamed`, for what is JSON. */
+  /** The distinct WABA ids of business accounts that it names. For valid JSON, the same as `accountsNamed`. */
   accounts: string[];
-  /** False when it is nested deeper, or has far more in it, than the provider sends: then not all is looked at. */
+  /** False when it is nested deeper, or has far more parts, than the provider's: then not all of it was read. */
   isBounded: boolean;
 }
 
 /**
- * Which accounts a delivery names, so that its signature is looked at before it is parsed. Whose it is in the end is
- * decided by what is parsed: for one that is written to look otherwise here, its signature fits another account's secret.
+ * Which accounts a delivery names, so that its signature can be checked before it is parsed. The accounts are compared
+ * again after parsing, so that bytes gain nothing by misleading this function.
  */
 export function outlineOf(body: Uint8Array): DeliveryOutline {
   const json = new JsonScanner(body);
@@ -39,8 +39,8 @@ export function outlineOf(body: Uint8Array): DeliveryOutline {
 }
 
 /**
- * The account of the first entry, where its id stands before its changes, as in all that the provider sends: enough to
- * look at the signature of what is small. Reads no further. Null where it is not found like that.
+ * The account of the first entry, if its id stands before its changes, as in all deliveries of the provider; null
+ * otherwise. It reads no further. For small deliveries, this is enough to check the signature.
  */
 export function firstAccountOf(body: Uint8Array): string | null {
   const json = new JsonScanner(body);
@@ -56,7 +56,7 @@ export function firstAccountOf(body: Uint8Array): string | null {
   return account;
 }
 
-/** The account that a change names itself, as the event of a partner does; null where it does not. */
+/** The account that a change itself names, as a partner's event does; null when it names none. */
 function readChange(json: JsonScanner): { account: string | null } | null {
   let field: string | null = null;
   let account: string | null = null;

@@ -1,10 +1,10 @@
-/** Objects and arrays within each other that a scanner goes through; the deepest documented delivery has a dozen. */
+/** How deep objects and arrays may be nested; the deepest documented delivery has a dozen levels. */
 export const MAX_DEPTH = 64;
 
-/** Bytes of a text that is read; what is longer is no id, and no name of a field. */
+/** The longest text that is read, in bytes; a longer one is neither an id nor the name of a field. */
 const MAX_TEXT = 64;
 
-/** Members and items of what is read: the 1,000 updates that the provider sends at most have some 10,000. */
+/** The most members and items that are read: 1,000 updates, the provider's most, have some 10,000. */
 const MAX_PARTS = 40_000;
 
 const QUOTE = 0x22;
@@ -17,22 +17,22 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Reads a few members of JSON that may be anything, and steps over the rest: one pass over the bytes, without recursion
- * on what they say and without making objects of them. It does not check the JSON: of what is none it reads as far as
- * it understands. Names that are written with escapes are not recognised, and texts with escapes not read.
+ * Reads a few members of untrusted JSON and steps over the rest: one pass over the bytes, without recursion over the
+ * nesting and without making objects. It does not check the JSON: in invalid JSON, it reads as far as it understands.
+ * Names with escapes are not recognised, and texts with escapes are not read.
  *
- * Own code, since it has to leave out what parsers do: `JSON.parse` takes 1.5 s for 3 MB of nested arrays, and one that
- * streams makes a token of each value. This takes 5 to 15 ms for 3 MB of anything.
+ * It is our own code because parsers do too much: `JSON.parse` takes 1.5 s for 3 MB of nested arrays, and a streaming
+ * parser makes a token of each value. This takes 5 to 15 ms for any 3 MB.
  */
 export class JsonScanner {
   private at = 0;
   private parts = 0;
-  /** Whether it has ended before the end, as there is too much, something is nested too deeply, or it was told to. */
+  /** Whether it stopped early: there is too much, something is nested too deeply, or `stop` was called. */
   isStopped = false;
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** Calls `visit` for each member of these names, to step over its value. @returns false for what is no object */
+  /** Calls `visit` for each member of these names, to step over its value. @returns false if there is no object here */
   object<Name extends string>(names: readonly Name[], visit: (name: Name) => void): boolean {
     if (this.peek() !== OPEN_OBJECT) return this.skip();
     this.at += 1;
@@ -91,7 +91,7 @@ export class JsonScanner {
     return false;
   }
 
-  /** By its brackets alone, which ones they are is not looked at. */
+  /** Steps over an object or array by counting brackets, without telling their kinds apart. */
   private skipNested(): void {
     const { bytes } = this;
     let at = this.at;
@@ -145,7 +145,7 @@ export class JsonScanner {
   }
 }
 
-/** From one quotation mark to behind the other, or to the end. */
+/** The index after the closing quotation mark, or the end. */
 function endOfText(bytes: Uint8Array, start: number): number {
   const end = bytes.length;
   let at = start + 1;

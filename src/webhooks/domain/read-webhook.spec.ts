@@ -49,7 +49,7 @@ describe('Reading a webhook', () => {
   });
 
   it.each([['soon'], [undefined], ['-5'], ['99999999999999'], [null]])(
-    'takes the time of arrival for the timestamp %s',
+    'uses the time of arrival in place of the timestamp %s',
     (timestamp) => {
       expect(statuses({ id: 'wamid.1', status: 'sent', timestamp })[0]).toMatchObject({
         occurredAt: RECEIVED,
@@ -68,7 +68,7 @@ describe('Reading a webhook', () => {
   });
 
   it.each([[undefined], [[]], [['text']], [[{ code: 'x' }]], [[{ code: 1e12 }]], [{ code: 1 }]])(
-    'makes do with the errors %j',
+    'reads a failure even with the errors %j',
     (errors) => {
       expect(statuses({ id: 'wamid.1', status: 'failed', errors })[0]).toMatchObject({
         error: { code: null, title: 'Not delivered' },
@@ -76,13 +76,13 @@ describe('Reading a webhook', () => {
     },
   );
 
-  it('reads what is no number as none, even what cannot be made one', () => {
+  it('reads a value that is no number as none, even when it cannot be converted', () => {
     const odd = { toString: 1 };
     const receipt = { id: 'wamid.1', status: 'failed', timestamp: odd, errors: [{ code: odd }] };
     expect(statuses(receipt)[0]).toMatchObject({ occurredAt: RECEIVED, error: { code: null } });
   });
 
-  it('leaves out a receipt that is none, and keeps those beside it', () => {
+  it('leaves out an entry that is no receipt, and keeps the receipts beside it', () => {
     expect(statuses(null, 7, {}, { id: 5, status: 'sent' }, { id: 'wamid.1', status: 'sent' })).toHaveLength(
       1,
     );
@@ -123,17 +123,17 @@ describe('The accounts of a delivery', () => {
       ['3'],
     ],
     [
-      'that of the entry, whatever another field says',
+      'that of the entry, when another field names one',
       [{ id: '9', changes: [{ field: 'messages', value: { waba_info: { waba_id: '3' } } }] }],
       ['9'],
     ],
-    ['nothing for an entry without one', [null, {}], ['']],
+    ['an empty text for an entry without an id', [null, {}], ['']],
     ['none without entries', undefined, []],
   ])('are %s', (_what, entry, ids) => {
     expect(accountsNamed({ entry })).toEqual(ids);
   });
 
-  it('are those that its updates are applied to', () => {
+  it('are the same ones to which its updates are applied', () => {
     const value = { event: 'PARTNER_REMOVED', waba_info: { waba_id: 3 } };
     const updates = readWebhook(delivery('account_update', value), RECEIVED);
     expect(updates).toMatchObject([{ kind: 'field', wabaId: '3' }]);
@@ -175,20 +175,20 @@ describe('A part of a webhook', () => {
   }).replace('"LONG"', '12345678901234567');
   const all = readWebhook(payload, RECEIVED);
 
-  it('has each update as the whole has it', () => {
+  it('gives the same update as the whole webhook', () => {
     expect(all).toHaveLength(7);
     for (const [ordinal, update] of all.entries())
       expect(readWebhook(partOfWebhook(payload, new Set([ordinal])), RECEIVED)).toEqual([update]);
   });
 
-  it('has them in their order, and can be taken apart again', () => {
+  it('keeps the order of its updates, and can be taken apart again', () => {
     const part = partOfWebhook(payload, new Set([5, 1, 6]));
     expect(readWebhook(part, RECEIVED)).toEqual([all[1], all[5], all[6]]);
     expect(readWebhook(partOfWebhook(part, new Set([1])), RECEIVED)).toEqual([all[5]]);
     expect(partOfWebhook(payload, new Set())).toBe('{"object":"whatsapp_business_account","entry":[]}');
   });
 
-  it.each(['null', '[]', '{"entry":7}'])('of %s is an empty one', (text) => {
+  it.each(['null', '[]', '{"entry":7}'])('of %s is an empty webhook', (text) => {
     expect(JSON.parse(partOfWebhook(text, new Set([0])))).toMatchObject({ entry: [] });
   });
 });

@@ -8,9 +8,9 @@ import { accountId, idText, isObject, list, numberOf, text, textOf, timeOf } fro
 export interface ReceiptUpdate {
   kind: 'receipt';
   wabaId: string;
-  /** What was sent along with the message, as it came back: ours, another system's, or none. */
+  /** The tag that came back with the receipt: ours, another system's, or none. */
   tag: string | null;
-  /** The sender's id at the provider, and the recipient's; null where the receipt does not tell. */
+  /** The provider's ids of the sender and of the recipient; null where the receipt has none. */
   phoneNumberId: string | null;
   recipient: string | null;
   providerMessageId: string;
@@ -41,8 +41,8 @@ export interface InboundMessage {
 export type WebhookUpdate = ReceiptUpdate | FieldUpdate | InboundMessage;
 
 /**
- * Takes a delivery apart, in its order. What has not the shape it should have is left out where it is one receipt
- * among others; numbers with more digits than a double holds come as text; what PostgreSQL cannot store is U+FFFD.
+ * Splits a delivery into its updates, in order. A receipt of the wrong shape is left out; the others stay. Numbers with
+ * more digits than a double holds become text, and characters that PostgreSQL cannot store become U+FFFD.
  * @throws SyntaxError when the payload is not JSON
  */
 export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] {
@@ -52,8 +52,8 @@ export function readWebhook(payload: string, receivedAt: Date): WebhookUpdate[] 
 }
 
 /**
- * The delivery with only some of its updates: what is put aside when the others have been applied.
- * @param ordinals of the updates, as `readWebhook` has them
+ * The delivery with only some of its updates, to be put aside when the others have been applied.
+ * @param ordinals positions of these updates among those of `readWebhook`
  */
 export function partOfWebhook(payload: string, ordinals: ReadonlySet<number>): string {
   const body = parsePayload(payload);
@@ -71,7 +71,7 @@ export function partOfWebhook(payload: string, ordinals: ReadonlySet<number>): s
   return JSON.stringify({ ...body, entry: entry.filter(({ changes }) => changes.length > 0) });
 }
 
-/** JSON has what PostgreSQL cannot store only as escapes, of NUL and of surrogates; those may be whole pairs. */
+/** Escapes of NUL and surrogates: JSON has no other way for what PostgreSQL cannot store. Whole pairs are harmless. */
 const ODD_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 function parsePayload(payload: string): { entry?: unknown } | null {
@@ -82,7 +82,7 @@ function parsePayload(payload: string): { entry?: unknown } | null {
 /** The account that the provider's console puts into its test deliveries. */
 export const TEST_ACCOUNT = '0';
 
-/** The distinct business accounts that a delivery speaks of, each by the provider's id; none where it has no entries. */
+/** The distinct WABA ids of business accounts that a delivery names; empty when it has no entries. */
 export function accountsNamed(body: unknown): string[] {
   const entries = (body as { entry?: unknown } | null)?.entry;
   if (!Array.isArray(entries)) return [];
@@ -95,13 +95,13 @@ export function accountsNamed(body: unknown): string[] {
   return [...new Set(named)];
 }
 
-/** An event of a partner stands in an entry of the partner, and names the account it is about in `waba_info`. */
+/** A partner's event stands in an entry of the partner; `waba_info` names the account that it is about. */
 function accountOf(entry: Record<string, unknown>, { field, value }: Partial<WireWebhookChange>): string {
   const info = field === 'account_update' && isObject(value) ? value['waba_info'] : null;
   return (isObject(info) ? idText(info['waba_id']) : null) ?? accountId(entry['id']);
 }
 
-/** Whether a delivery tells of nothing but messages, whose receipts carry their own time. */
+/** Whether a delivery has only messages and receipts; receipts carry their own time. */
 export function isAboutMessages(body: unknown): boolean {
   const changes = list((body as { entry?: unknown } | null)?.entry).flatMap((entry) =>
     list(entry['changes']),
@@ -129,7 +129,7 @@ function readChange(
   return [...receipts, ...inbound];
 }
 
-/** What is a list stands under the name of its field. */
+/** The value of a change; a list is put into an object, under the field's name. */
 function valueOf({ field, value }: Partial<WireWebhookChange>): Record<string, unknown> {
   return isObject(value) ? value : { [textOf(field)]: value };
 }
@@ -189,7 +189,7 @@ function readError({ status, errors }: WireReceipt): MessageError | null {
   };
 }
 
-/** What the delivery says beside its receipts of the recipient of one. */
+/** The recipient's id that the delivery gives outside of its receipts. */
 function waIdOf(contacts: unknown, { recipient_id, recipient_user_id }: WireReceipt): string | undefined {
   const contact = list(contacts).find(
     ({ wa_id, user_id }) =>

@@ -1,4 +1,4 @@
-/** What a delivery says, as far as it has the shape that it should have. */
+/** Readers of a delivery's values, which may have any shape. */
 
 /** Of a phone number; the longest there are have 15. */
 const MOST_DIGITS = 30;
@@ -12,7 +12,7 @@ export function word(value: unknown): string | null {
   return typeof value === 'string' && /^[\w .:/-]{1,80}$/.test(value) ? value : null;
 }
 
-/** What is a text or a number as text, empty for anything else: an object may have a `toString` that is none. */
+/** A text or a number as text; empty for anything else, as an object's `toString` may be no function. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
@@ -28,7 +28,7 @@ export function phoneOf(value: unknown): string {
   return textOf(value).replaceAll(/\D/g, '').slice(0, MOST_DIGITS);
 }
 
-/** The id of an account; empty for what cannot be one, which no statement is to be asked for. */
+/** The id of an account; empty for anything that cannot be one, so that no statement gets it. */
 export function accountId(value: unknown): string {
   const id = textOf(value);
   return /^[\w.:-]{1,64}$/.test(id) ? id : '';
@@ -38,12 +38,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of an array; nothing of anything else. */
+/** The objects of an array; empty for anything else. */
 export function list(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** What is a number, or text of one; NaN for anything else. */
+/** A number, or a text that is one; NaN for anything else. */
 export function numberOf(value: unknown): number {
   const digits = textOf(value);
   return digits === '' ? NaN : Number(digits);

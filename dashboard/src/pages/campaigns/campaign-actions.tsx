@@ -14,7 +14,7 @@ const texts = strings.campaigns.detail;
 type Action = 'pause' | 'resume' | 'cancel';
 const DONE: Record<Action, string> = { pause: texts.paused, resume: texts.resumed, cancel: texts.canceled };
 
-/** What can be done with a campaign that was started. */
+/** The buttons for a campaign that was started. */
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }) {
   const { campaign_id: id, status, template } = campaign;
   const act = useWrite((action: Action) => api.post<Campaign>(`campaigns/${id}/${action}`), {

@@ -30,14 +30,14 @@ const HEADINGS = [
   texts.start.heading,
 ];
 
-/** How far the draft is, by what the service knows of it. */
+/** The furthest step of the draft, by what is saved of it. */
 function reachedStep({ file, mapping, verdict }: CampaignDetail): number {
   if (!file) return FILE;
   if (Object.keys(mapping).length === 0) return COLUMNS;
   return verdict && verdict.good > 0 ? START : CHECK;
 }
 
-/** A campaign that is being prepared, step by step; each step is saved, so that it can be left and come back to. */
+/** Prepares a campaign step by step. Each step is saved, so that the user can leave and come back. */
 export function DraftPage({ campaign }: { campaign: CampaignDetail }) {
   const reached = reachedStep(campaign);
   const [chosen, setStep] = useState(Math.min(reached, CHECK));

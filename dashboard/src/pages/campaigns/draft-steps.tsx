@@ -7,7 +7,7 @@ const NAMES = [texts.message, texts.file, texts.columns, texts.check, texts.star
 
 interface DraftStepsProps {
   active: number;
-  /** The furthest step that can be gone to. */
+  /** The furthest step that can be opened. */
   reached: number;
   onSelect: (step: number) => void;
 }

@@ -7,8 +7,8 @@ const PHONE_VALUE = /^\+?[\d\s().-]{8,20}$/;
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * What people would map themselves: the phone by the column's name or its first value, what is named alike, and the
- * other placeholders of the body in order of the columns that are left.
+ * Guesses the mapping: the phone by the column's name or its first value, then parts and columns with the same name,
+ * and the other placeholders of the body in the order of the remaining columns.
  */
 export function guessMapping(
   content: TemplateContent,

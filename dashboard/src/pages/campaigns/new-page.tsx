@@ -9,7 +9,7 @@ import type { Campaign, MessageChoice } from './types';
 
 const texts = strings.campaigns;
 
-/** The first step; the draft that it makes has a page of its own, which survives a reload. */
+/** The first step. It makes a draft, which has a page of its own that survives a reload. */
 export default function NewCampaignPage() {
   const navigate = useNavigate();
   const create = useWrite((choice: MessageChoice) => api.post<Campaign>('campaigns', choice), {

@@ -15,7 +15,7 @@ import type { Campaign } from './types';
 
 const texts = strings.campaigns;
 
-/** Campaigns shown at first, and more at a time; the service gives 100 at most. */
+/** Campaigns that are shown at first, and added at a time; the service gives at most 100. */
 const STEP = 25;
 const MOST = 100;
 

@@ -8,7 +8,7 @@ import type { RestOfCampaign } from './types';
 
 const texts = strings.campaigns.detail;
 
-/** Why the service has paused the campaign and, where that changes it, what going on would cost. */
+/** Why the service has paused the campaign and, if the price has changed, what going on would cost. */
 export function PausedBecause({ campaignId, cause }: { campaignId: number; cause: PauseCause }) {
   return (
     <Alert

@@ -15,12 +15,12 @@ const LOOKS = {
   failed: 'red.6',
   refused: 'orange.6',
   canceled: 'gray.7',
-  pending: null, // what is left of the bar
+  pending: null, // the rest of the bar
 } as const;
 type Part = keyof typeof LOOKS;
 const PARTS = Object.keys(LOOKS) as Part[];
 
-/** How many recipients are where; together they are all that were not left out. */
+/** The number of recipients in each state. Their sum is all recipients who were not left out. */
 export function countParts({
   progress,
   verdict,
@@ -38,12 +38,12 @@ export function countParts({
     failed: of('failed'),
     refused,
     canceled: of('canceled'),
-    // The messages were counted after the campaign was read: there may be more of them than it knows of.
+    // The messages were counted after the campaign was read, so there may be more than `accepted`.
     pending: Math.max(0, (verdict?.good ?? 0) - Math.max(accepted, messages) - refused),
   };
 }
 
-/** The bar, what it stands for, and how fast it moves. */
+/** The progress bar with its legend and its speed. */
 export function ProgressCard({ campaign }: { campaign: CampaignDetail }) {
   const parts = countParts(campaign);
   const all = PARTS.reduce((sum, part) => sum + parts[part], 0);

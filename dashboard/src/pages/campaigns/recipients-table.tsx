@@ -20,10 +20,10 @@ const FILTERS = {
 };
 type Filter = keyof typeof FILTERS;
 
-/** Milliseconds between two readings while messages are under way: each page of the list is asked again. */
+/** Milliseconds after which each page of the list is read again while messages are under way. */
 const RENEWAL = 5_000;
 
-/** The rows of the list, with what has become of each. */
+/** The rows of the list, with the state of each. */
 export function RecipientsTable({ campaign }: { campaign: CampaignDetail }) {
   const [filter, setFilter] = useState<Filter>('all');
   const pages = usePages<CampaignRow>(`campaigns/${campaign.campaign_id}/rows`, {

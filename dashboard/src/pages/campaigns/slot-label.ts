@@ -4,7 +4,7 @@ import { strings } from '../../strings';
 
 const texts = strings.campaigns.mapping.slots;
 
-/** What a slot is called. */
+/** The label of a slot. */
 export function slotLabel({ part, kind, name }: Slot, content: TemplateContent | null): string {
   if (part === 'phone') return texts.phone;
   if (part === 'body') return texts.body(name);

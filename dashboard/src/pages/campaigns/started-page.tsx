@@ -16,7 +16,7 @@ import type { CampaignDetail } from './types';
 
 const texts = strings.campaigns;
 
-/** A campaign that was started: how far it is, what stops it, and each of its rows. */
+/** A campaign that was started: its progress, the cause of a pause, and its rows. */
 export function StartedPage({ campaign }: { campaign: CampaignDetail }) {
   const { status, cause, progress, starts_at: startsAt, timezone } = campaign;
   return (

@@ -25,7 +25,7 @@ interface StepCheckProps {
   onDone: () => void;
 }
 
-/** Every row judged by the service; starts by itself where that has not been done. */
+/** Shows the service's check of every row, and starts the check by itself if there was none. */
 export function StepCheck(props: StepCheckProps) {
   const { campaign } = props;
   const path = `campaigns/${campaign.campaign_id}`;
@@ -35,7 +35,7 @@ export function StepCheck(props: StepCheckProps) {
   useEffect(() => {
     if (!verdict && isIdle) mutate();
   }, [verdict, isIdle, mutate]);
-  // The check of a long list goes on when its answer is lost; the draft tells when it is done.
+  // The check of a long list goes on when its answer is lost; the draft shows when it is done.
   if (check.error && !verdict) return <ErrorState fault={check.error} onRetry={() => mutate()} />;
   if (!verdict || check.isPending) {
     return (

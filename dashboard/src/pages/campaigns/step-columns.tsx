@@ -15,7 +15,7 @@ import type { useDraft } from './use-draft';
 
 const texts = strings.campaigns.mapping;
 
-/** Milliseconds after the last change when it is saved. */
+/** Milliseconds after the last change before it is saved. */
 const SAVE_DELAY = 600;
 
 /** Rows that can be previewed. */
@@ -51,7 +51,7 @@ function Mapping({ campaign, content, rows, save, onDone }: MappingProps) {
     isNew ? guessMapping(content, columns, rows[0]?.cells ?? []) : campaign.mapping,
   );
   const [isTried, setTried] = useState(false);
-  // The guess is saved once, so that the draft is what is shown.
+  // The guess is saved once, so that the draft is the same as what is shown.
   const saveGuess = useEffectEvent(() => {
     if (isNew) void save({ mapping });
   });

@@ -15,7 +15,7 @@ import type { Campaign, CampaignDetail } from './types';
 
 const texts = strings.campaigns.file;
 
-/** As the service has it. */
+/** The service's limit for a file. */
 const MAX_BYTES = 20_000_000;
 
 interface StepFileProps {
@@ -90,7 +90,7 @@ function UploadProgress({ fraction }: { fraction: number }) {
   );
 }
 
-/** The fraction that has been sent, null while nothing is; a fault as a sentence. */
+/** Uploads the list. `fraction` is the part that has been sent, null while nothing is; `fault` is a sentence. */
 function useFileUpload(id: number, onDone: () => void) {
   const queryClient = useQueryClient();
   const [progress, setProgress] = useState<number | null>(null);

@@ -11,7 +11,7 @@ const texts = strings.campaigns.message;
 
 interface StepMessageProps {
   initial?: MessageChoice;
-  /** Resolves when it is saved; what goes wrong is said by whoever saves. */
+  /** Resolves when the choice is saved; the caller shows faults. */
   onDone: (choice: MessageChoice) => Promise<unknown>;
 }
 

@@ -61,7 +61,7 @@ export function StepStart({ campaign, verdict, leavesOut, save }: StepStartProps
             value={at}
             onChange={(event) => {
               setAt(event.currentTarget.value);
-              start.reset(); // its fault was about another time
+              start.reset(); // the fault was about another time
             }}
             error={faults['scheduled_at'] ?? (isTried && at === '' && texts.atMissing)}
           />
@@ -100,7 +100,7 @@ export function StepStart({ campaign, verdict, leavesOut, save }: StepStartProps
             : texts.confirmNow(verdict.good, cost)
         }
         confirm={isLater ? texts.confirmSchedule : texts.confirm}
-        // A fault is shown where it is about, on the step.
+        // A fault is shown at its field, on the step.
         onConfirm={() => start.mutateAsync(schedule).catch(() => undefined)}
       />
     </Stack>
@@ -124,7 +124,7 @@ function useStart(campaign: CampaignDetail, leavesOut: boolean) {
   );
 }
 
-/** Of the schedule: the first for each field. */
+/** The faults of the schedule: the first of each field. */
 function fieldFaults(error: unknown): Record<string, string> {
   if (!error) return {};
   const fault = toFault(error);

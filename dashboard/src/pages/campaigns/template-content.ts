@@ -1,7 +1,7 @@
 import { readTemplateContent, type TemplateContent } from '../../../../src/templates/domain/template-content';
 import type { CampaignTemplate } from './types';
 
-/** What the campaign's template takes; null when it is gone. */
+/** The content of the campaign's template; null when the template is gone. */
 export function contentOf({
   components,
   parameter_format: format,

@@ -33,7 +33,7 @@ export interface Campaign {
   ended_at: string | null;
 }
 
-/** Of the template as it is now; without, it is gone. */
+/** The campaign's template as it is now. A campaign without one has lost its template. */
 export interface CampaignTemplate {
   name: string;
   language: string;
@@ -57,11 +57,11 @@ export interface CampaignDetail extends Omit<Campaign, 'template'> {
   template: CampaignTemplate;
   /** Null for drafts. */
   progress: CampaignProgress | null;
-  /** Of drafts that are checked. */
+  /** Warnings of a checked draft. */
   warnings: CampaignWarning[];
 }
 
-/** What the rows that are left cost, in the category that they were checked in and in the present one. */
+/** The cost of the remaining rows, in the category of their check and in the present one. */
 export interface RestOfCampaign {
   recipients: number;
   before: CampaignVerdict['costs'];
@@ -78,7 +78,7 @@ export interface CampaignRow {
   message_status: string | null;
 }
 
-/** What a draft is made from. */
+/** The choices from which a draft is made. */
 export interface MessageChoice {
   name: string;
   messaging_account_id: string;

@@ -10,8 +10,8 @@ type Changes = Partial<
 >;
 
 /**
- * Saves a draft as it is edited, one change after the other, each on top of what the one before has made of it.
- * @returns whether it is saved; what is not has been said
+ * Saves a draft while it is edited, one change after the other, each based on the result of the one before.
+ * @returns whether the change is saved; if not, the fault has been shown
  */
 export function useDraft({
   campaign_id: id,

@@ -6,7 +6,7 @@ import { strings } from '../../strings';
 
 const { warnings: texts } = strings.campaigns;
 
-/** What to know before the start. */
+/** Warnings before the start. */
 export function Warnings({ warnings }: { warnings: CampaignWarning[] }) {
   if (warnings.length === 0) return null;
   return (

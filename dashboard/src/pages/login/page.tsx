@@ -9,7 +9,7 @@ import { targetOf } from '../../shell/login-path';
 import { SignInForm } from '../../shell/sign-in-form';
 import { strings } from '../../strings';
 
-/** Signs in, and goes on to where one wanted to go. */
+/** Signs in, and goes on to the page that was asked for. */
 export default function LoginPage() {
   const { data: session } = useQuery(sessionQuery);
   const [search] = useSearchParams();

@@ -8,7 +8,7 @@ import type { MessageDetails } from './types';
 
 const texts = strings.messages.drawer;
 
-/** Withdraws a message that waits; absent for others, and for those who may only look. */
+/** Cancels a waiting message; not shown for other messages, nor to viewers. */
 export function CancelMessage({ message: { message_log_id, status } }: { message: MessageDetails }) {
   const queryClient = useQueryClient();
   const mayCancel = useCan('editor');

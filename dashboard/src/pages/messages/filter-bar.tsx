@@ -8,18 +8,18 @@ import type { MessageFilters, SingleFilter } from './use-message-filters';
 
 const texts = strings.messages;
 
-/** Milliseconds after the last digit when a search begins. */
+/** Milliseconds after the last digit before a search begins. */
 const SEARCH_DELAY = 500;
 
 interface FilterBarProps {
   filters: MessageFilters;
   choices: MessageChoices | undefined;
   isWide: boolean;
-  /** What the service says of the phone. */
+  /** The service's fault about the phone. */
   phoneFault: string | null;
 }
 
-/** All filters in a row; on a phone all but the recipient are folded away. */
+/** All filters in a row; on a phone, all except the recipient are folded away. */
 export function FilterBar({ filters, choices, isWide, phoneFault }: FilterBarProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const all = <Filters filters={filters} choices={choices} />;
@@ -125,7 +125,7 @@ function PhoneInput({ value, fault, onSearch }: PhoneInputProps) {
   const search = useDebouncedCallback(onSearch, SEARCH_DELAY);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
-    setShown(value); // cleared, or gone back to
+    setShown(value); // cleared, or changed by going back
     setText(value);
   }
   return (

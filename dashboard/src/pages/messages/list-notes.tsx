@@ -7,7 +7,7 @@ import { strings } from '../../strings';
 
 const texts = strings.messages;
 
-/** Whether the list moves by itself. @param flow null on a page that stands still */
+/** Shows whether the list is live. @param flow null on an older page, which does not change */
 export function LiveBadge({ flow }: { flow: Flow | null }) {
   switch (flow) {
     case 'flowing':
@@ -23,7 +23,7 @@ export function LiveBadge({ flow }: { flow: Flow | null }) {
   }
 }
 
-/** The search has stopped before the page was full: what it has not seen is further back. */
+/** Says that the search has stopped before the page was full, and offers to search further back. */
 export function SearchedTo({ time, onSearchOn }: { time: string; onSearchOn: () => void }) {
   return (
     <Stack align="center" gap="xs" mt="md">

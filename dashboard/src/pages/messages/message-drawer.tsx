@@ -16,7 +16,7 @@ import type { MessageDetails } from './types';
 
 const texts = strings.messages.drawer;
 
-/** All about one message, beside the list; closed where there is no id. */
+/** All about one message, beside the list; closed without an id. */
 export function MessageDrawer({ id, isWide }: { id: string | undefined; isWide: boolean }) {
   const navigate = useNavigate();
   const { search, state } = useLocation();
@@ -82,7 +82,7 @@ function Details({ message }: { message: MessageDetails }) {
   );
 }
 
-/** What a message that is sent, and of which no more is heard, may have become. */
+/** Says what may have happened to a sent message without further receipts. */
 function SentNotice({ message }: { message: MessageDetails }) {
   if (message.delivery_verdict !== null) {
     return (
@@ -99,7 +99,7 @@ function SentNotice({ message }: { message: MessageDetails }) {
   );
 }
 
-/** It was taken for later, and no receipt says yet that it went on. */
+/** Whether the provider took the message for later, and no receipt says yet that it went on. */
 function isHeldByProvider({ status, events }: MessageDetails): boolean {
   const answer = events.findLast(({ event, details }) => event === 'sent' && details?.source === 'answer');
   const isOnItsWay = events.some(({ event, details }) => event === 'sent' && details?.source === 'receipt');

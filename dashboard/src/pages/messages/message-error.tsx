@@ -11,7 +11,7 @@ interface MessageErrorProps {
   errorClass: ErrorClass | null;
 }
 
-/** Why a message failed, in plain words first and in the provider's after them. */
+/** Why a message failed, first in plain words, then in the provider's. */
 export function MessageError({ error, errorClass }: MessageErrorProps) {
   const { meaning, advice } = messageErrorText(error.code, errorClass);
   return (

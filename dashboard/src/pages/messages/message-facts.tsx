@@ -14,7 +14,7 @@ import type { ChainLink, LedgerLine, MessageDetails, MessageEvent } from './type
 
 const texts = strings.messages.drawer;
 
-/** What happened, oldest first. */
+/** The events of a message, oldest first. */
 export function Timeline({ events }: { events: MessageEvent[] }) {
   return (
     <MantineTimeline bulletSize={14} lineWidth={2} active={events.length} className={classes.timeline}>
@@ -37,13 +37,13 @@ export function Timeline({ events }: { events: MessageEvent[] }) {
   );
 }
 
-/** An answer and a receipt may both say that it was sent. */
+/** The title of an event. It tells answer and receipt apart, as both may say that a message was sent. */
 function titleOf({ event, details }: MessageEvent): string {
   const { events } = strings.messages;
   return (details?.source === 'receipt' ? events[`${event}_receipt`] : undefined) ?? events[event] ?? event;
 }
 
-/** Charges and refunds, as they were booked. */
+/** The message's charges and refunds in the ledger. */
 export function Money({ ledger }: { ledger: LedgerLine[] }) {
   if (ledger.length === 0) return <Text c="dimmed">{texts.noMoney}</Text>;
   return (
@@ -66,7 +66,7 @@ export function Money({ ledger }: { ledger: LedgerLine[] }) {
   );
 }
 
-/** Original and retry, this message among them. */
+/** The original and its retry; this message is one of them. */
 export function RetryChain({ message }: { message: MessageDetails }) {
   return (
     <Stack gap="xs">

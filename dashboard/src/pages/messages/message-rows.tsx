@@ -18,7 +18,7 @@ interface MessageRowsProps {
   fresh: Fresh;
   /** The name of a number by its API id. */
   nameOf: (messagingAccountId: string) => string;
-  /** The message in the drawer. */
+  /** The id of the message in the drawer. */
   openId: number | null;
 }
 
@@ -72,7 +72,7 @@ export function MessageTable({ messages, fresh, nameOf, openId }: MessageRowsPro
   );
 }
 
-/** The same for narrow screens. */
+/** The messages as cards, for narrow screens. */
 export function MessageCards({ messages, fresh, nameOf, openId }: MessageRowsProps) {
   const open = useOpenMessage();
   return (
@@ -109,7 +109,7 @@ export function MessageCards({ messages, fresh, nameOf, openId }: MessageRowsPro
   );
 }
 
-/** The whole row is a target for the pointer; the keyboard has the link in it. */
+/** Opens a message by a click anywhere on its row; the keyboard uses the link in the row. */
 function useOpenMessage() {
   const { search, state } = useLocation();
   const navigate = useNavigate();

@@ -23,7 +23,7 @@ import { useMessagePage } from './use-message-page';
 
 const texts = strings.messages;
 
-/** What was sent and what became of it; one message in a drawer beside the list. */
+/** The list of messages with their status; one message in a drawer beside it. */
 export default function MessagesPage() {
   const { id } = useParams();
   const filters = useMessageFilters();
@@ -53,7 +53,7 @@ export default function MessagesPage() {
   );
 }
 
-/** What the service says of the phone that was searched for, where that is the fault. */
+/** The service's fault about the phone in the search, if there is one. */
 function phoneFaultOf(error: Error | null): string | null {
   const { details, message } = toFault(error);
   return details.some(({ field }) => field === 'phone') ? message : null;
@@ -64,7 +64,7 @@ interface MessageListProps {
   filters: ReturnType<typeof useMessageFilters>;
   choices: MessageChoices | undefined;
   isWide: boolean;
-  /** The phone is not yet a number: the field says so. */
+  /** Whether the phone is not complete yet, which the field says. */
   isIncomplete: boolean;
   openId: number | null;
 }

@@ -9,7 +9,7 @@ interface TimeRange {
   created_to?: string;
 }
 
-/** Of a preset, or of days (YYYY-MM-DD), both inclusive; by the browser's calendar. */
+/** The times of a preset, or of two days (YYYY-MM-DD, both included), by the browser's calendar. */
 export function rangeOf(period: Period | null, from: string | null, to: string | null, now: Date): TimeRange {
   if (period === null) return {};
   if (period !== 'custom') return { created_from: startOfDay(now, 1 - DAYS[period]) };
@@ -23,7 +23,7 @@ function isDay(text: string | null): boolean {
   return text !== null && !Number.isNaN(Date.parse(`${text}T00:00`));
 }
 
-/** By the calendar, as a day may have 23 or 25 hours. */
+/** The start of a day some days away, by the calendar, as a day may have 23 or 25 hours. */
 function startOfDay(day: Date, offset: number): string {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + offset).toISOString();
 }

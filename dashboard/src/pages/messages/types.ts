@@ -29,7 +29,7 @@ export interface MessageFault {
 export interface Message {
   message_log_id: number;
   messaging_account_id: string;
-  /** Digits only. */
+  /** The phone in digits only. */
   phone: string;
   template: { name: string; language: string };
   components: unknown[];
@@ -48,7 +48,7 @@ export interface Message {
   delivery_verdict: 'presumed_dropped' | null;
 }
 
-/** A page of the list; `searched_to` where the search stopped before the page was full. */
+/** A page of the list; `searched_to` is set when the search stopped before the page was full. */
 export interface MessagePage {
   messages: Message[];
   searched_to: string | null;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Message } from './types';
 
-/** Counts the changes of a row that happened before the user's eyes; its parity restarts the highlight. */
+/** Counts the changes of each row while it is shown; odd and even counts restart the highlight. */
 export type Fresh = ReadonlyMap<number, number>;
 
-/** Which rows are new or have another status since the list was last shown; none when `list` names another list. */
+/** The rows that are new or have another status since the list was last shown; none when `list` names another list. */
 export function useFresh(messages: readonly Message[] | undefined, list: string): Fresh {
   const [fresh, setFresh] = useState<Fresh>(new Map());
   const seen = useRef<{ list: string; statuses: Map<number, string> } | null>(null);

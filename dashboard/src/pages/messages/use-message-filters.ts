@@ -12,13 +12,13 @@ export interface MessageFilters {
   set: (changes: Partial<Record<SingleFilter, string | null>>) => void;
   setStatus: (status: string[]) => void;
   clear: () => void;
-  /** How many of them are set. */
+  /** How many filters are set. */
   count: number;
-  /** As the service takes them. */
+  /** The filters as the service's query. */
   query: Query;
 }
 
-/** The filters stand in the address, so that it can be shared and a reload keeps them. */
+/** The filters. The address has them, so that it can be shared and a reload keeps them. */
 export function useMessageFilters(): MessageFilters {
   const [params, setParams] = useSearchParams();
   const [today] = useState(() => new Date());

@@ -8,14 +8,14 @@ import type { MessagePage } from './types';
 /** Messages in a page. */
 const LIMIT = 50;
 
-/** Where the pages before this one began, newest first; kept by the history, not in the address. */
+/** The cursors of the pages before this one, newest first; in the browser's history, not in the address. */
 interface Trail {
   trail?: string[];
 }
 
 /**
- * The page of the list that the address names: the first one is live, older ones stand still, so that what arrives
- * pushes nothing away while one reads.
+ * The page of the list that the address names. The first page is live; older ones do not change, so that new messages
+ * move nothing while somebody reads.
  */
 export function useMessagePage(filter: Query) {
   const [params] = useSearchParams();
@@ -51,7 +51,7 @@ export function useMessagePage(filter: Query) {
     error: query.error,
     refetch: query.refetch,
     isFirst: cursor === null,
-    /** Of the first page only. */
+    /** The state of the stream, on the first page only. */
     flow: cursor === null ? live.flow : null,
     hasOlder: nextCursor !== null,
     older,

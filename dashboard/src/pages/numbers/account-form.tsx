@@ -11,7 +11,7 @@ import type { BusinessAccount } from './types';
 const { accountForm: texts, ...shared } = strings.numbers;
 
 interface AccountFormProps {
-  /** Null for a new one. */
+  /** Null for a new account. */
   account: BusinessAccount | null;
   onClose: () => void;
 }

@@ -14,7 +14,7 @@ import type { Hold } from './types';
 
 const texts = strings.numbers.holds;
 
-/** What is on hold, why, since when, and the end of it. */
+/** Says what is on hold, why, since when and until when. */
 export function HoldNotice({ hold }: { hold: Hold }) {
   const { error, cause, template, held } = hold;
   const isMissing = cause === 'template_missing';
@@ -77,7 +77,7 @@ export function HoldNotice({ hold }: { hold: Hold }) {
   );
 }
 
-/** In one line. */
+/** The hold in one line. */
 export function holdTitle({ scope, number, template }: Hold): string {
   if (scope === 'number' && number) return texts.number(number.name);
   if (scope === 'template' && template) return texts.template(template.name, template.language);

@@ -11,7 +11,7 @@ import type { BusinessAccount, NumberCardData } from './types';
 
 const { move: texts, account: accountText } = strings.numbers;
 
-/** Milliseconds: a long queue takes its time; a worker goes on when the page no longer waits. */
+/** Milliseconds, many, as a long queue takes long. When the page no longer waits, a worker completes the move. */
 const TIME_LIMIT = 300_000;
 
 interface MoveResult {
@@ -25,7 +25,7 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** Moves a number to another business account: says what will happen first, and what has happened then. */
+/** Moves a number to another business account. Says before what will happen, and after what has happened. */
 export function MoveDialog({ number, accounts, onClose }: MoveDialogProps) {
   const others = accounts.filter(({ business_account_id: id }) => id !== number.business_account_id);
   const form = useForm({

@@ -23,7 +23,7 @@ interface NumberCardProps {
   onMove: () => void;
 }
 
-/** What a number is, and how it is doing now. */
+/** A number with its details and its present state. */
 export function NumberCard({ number, account, holds, onEdit, onMove }: NumberCardProps) {
   const { name, phone, messaging_account_id: id, messaging_limit: limit } = number;
   return (
@@ -80,7 +80,7 @@ export function NumberCard({ number, account, holds, onEdit, onMove }: NumberCar
   );
 }
 
-/** What the provider calls the number: all but CONNECTED keeps it from sending, now or soon. */
+/** The provider's status of the number: any but CONNECTED stops it from sending, now or soon. */
 function Status({ status }: { status: string | null }) {
   if (status === null) return texts.limitUnknown;
   const words = texts.statuses[status] ?? status;

@@ -12,7 +12,7 @@ const { numberForm: texts, ...shared } = strings.numbers;
 
 interface NumberFormProps {
   account: BusinessAccount;
-  /** Null for a new one. */
+  /** Null for a new number. */
   number: NumberCardData | null;
   onClose: () => void;
 }

@@ -19,13 +19,13 @@ import { WebhookBox } from './webhook-box';
 
 const texts = strings.numbers;
 
-/** Which form is open; `null` in it means a new one. */
+/** The open form; `null` in it stands for a new number or account. */
 type OpenForm =
   | { kind: 'account'; account: BusinessAccount | null }
   | { kind: 'number'; account: BusinessAccount; number: NumberCardData | null }
   | { kind: 'move'; number: NumberCardData };
 
-/** The numbers of the tenant as they are now, by business account. */
+/** The numbers of the tenant by business account, live. */
 export default function NumbersPage() {
   const numbers = useLive<NumbersData>('numbers');
   const [form, setForm] = useState<OpenForm | null>(null);

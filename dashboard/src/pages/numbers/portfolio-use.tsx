@@ -8,10 +8,10 @@ import type { BusinessAccount } from './types';
 
 const texts = strings.numbers;
 
-/** The part of the limit from which on it is worth a look. */
+/** The part of the limit from which on it is shown as nearly used up. */
 const NEARLY = 0.9;
 
-/** To how many people the portfolio has sent in 24 hours, and how much of its limit that is. */
+/** The number of people whom the portfolio has sent to in 24 hours, and its part of the limit. */
 export function PortfolioUse({ account, limit }: { account: BusinessAccount; limit: string | null }) {
   const { recipients, recipients_is_more: isMore, portfolio_id: portfolio } = account;
   if (recipients === null) return texts.limitUnknown;
@@ -29,7 +29,7 @@ export function PortfolioUse({ account, limit }: { account: BusinessAccount; lim
   );
 }
 
-/** `TIER_2K` as people say it. */
+/** A tier such as `TIER_2K` in words. */
 export function limitText(tier: string): string {
   const people = peopleOf(tier);
   if (people) return texts.people(formatNumber(people));

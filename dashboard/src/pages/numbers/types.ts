@@ -8,10 +8,10 @@ export interface NumberCardData {
   status: string | null;
   throughput: string | null;
   messaging_limit: string | null;
-  /** When the provider was last asked for these, and answered. */
+  /** The time of the provider's last answer about these. */
   read_at: string | null;
   messages_per_second: number;
-  /** Null where it is not known. */
+  /** Null when it is not known. */
   current_rate: number | null;
   waiting: number;
   waiting_is_more: boolean;
@@ -27,9 +27,9 @@ export interface BusinessAccount {
   templates_synced_at: string | null;
   webhook_seen_at: string | null;
   portfolio_id: string | null;
-  /** People whom the portfolio has reached in 24 hours; null before the first count. */
+  /** People whom the portfolio has sent to in 24 hours; null before the first count. */
   recipients: number | null;
-  /** They are more than that. */
+  /** Whether there are more than `recipients`. */
   recipients_is_more: boolean;
   recipients_counted_at: string | null;
   numbers: NumberCardData[];
@@ -41,7 +41,7 @@ export interface Hold {
   cause: string;
   error: { code: number | null; title: string; details: string | null };
   created_at: string;
-  /** Null when no message tries whether the cause is gone. */
+  /** The time of the next probe; null when there are no probes. */
   next_probe_at: string | null;
   business_account_id: string;
   number: { messaging_account_id: string; name: string } | null;

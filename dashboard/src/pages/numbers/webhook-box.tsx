@@ -12,7 +12,7 @@ import type { BusinessAccount } from './types';
 
 const { webhook: texts, account: accountText } = strings.numbers;
 
-/** What the provider's form for webhooks asks for, and whether they arrive. */
+/** The values for the provider's form about webhooks, and whether webhooks arrive. */
 export function WebhookBox({ accounts }: { accounts: BusinessAccount[] }) {
   const webhook = useGet<{ url: string }>('numbers/webhook');
   return (

@@ -10,12 +10,12 @@ interface ChartCardProps {
   title: string;
   note: ReactNode;
   chart: ReactNode;
-  /** The same figures for those who do not see a chart; each row begins with its point in time. */
+  /** The columns of the same figures, for users who do not see a chart; each row begins with its point in time. */
   columns: string[];
   rows: [point: string, ...cells: ReactNode[]][];
 }
 
-/** A chart, and the table that it was drawn from. */
+/** A chart, and the table of its figures. */
 export function ChartCard({ title, note, chart, columns, rows }: ChartCardProps) {
   const [isTable, setTable] = useState(false);
   const Icon = isTable ? IconChartBar : IconTable;

@@ -16,7 +16,7 @@ const COLORS: Record<string, string> = {
 };
 const CATEGORIES = Object.entries(strings.components.category);
 
-/** What messages cost by category, each currency by itself: they are never added up. */
+/** The cost of messages by category, for each currency alone: currencies are never added up. */
 export default function CostChart({ figures: { costs } }: { figures: Figures }) {
   if (costs.length === 0) {
     return (
@@ -45,7 +45,7 @@ function CurrencyChart({ cost, isOne }: { cost: CurrencyCost; isOne: boolean }) 
         <BarChart
           h={240}
           type="stacked"
-          // Only lengths of bars are floats here, never what is added up.
+          // Only the lengths of bars are floats here; sums never are.
           data={points.map(({ point, by_category }) => ({
             point: pointLabel(point),
             ...Object.fromEntries(CATEGORIES.map(([name]) => [name, Number(by_category[name] ?? 0)])),

@@ -7,7 +7,7 @@ import type { Figures } from './types';
 
 const texts = strings.overview;
 
-/** Each area lies within the one before it; failures stand beside them. */
+/** Each area is a part of the one before it; failures are drawn apart. */
 const SERIES = [
   { name: 'sent', label: texts.kinds.sent, color: 'gray.5' },
   { name: 'delivered', label: texts.kinds.delivered, color: 'blue.5' },
@@ -15,7 +15,7 @@ const SERIES = [
   { name: 'failed', label: texts.kinds.failed, color: 'red.6' },
 ] as const;
 
-/** What was sent, and what became of it, over time. */
+/** Messages that were sent, delivered, read or failed, over time. */
 export default function MessageChart({ figures: { series } }: { figures: Figures }) {
   return (
     <ChartCard

@@ -20,14 +20,14 @@ import type { Figures, PeriodName } from './types';
 
 const texts = strings.overview;
 
-/** Milliseconds between two looks: they are counted anew each time. */
+/** Milliseconds after which the figures are read again; each read counts them. */
 const RENEWAL = 15_000;
 
-/** The charts are most of this page's code, and come last. */
+/** The charts are most of this page's code, and are loaded last. */
 const MessageChart = lazyPart('message-chart', () => import('./message-chart'));
 const CostChart = lazyPart('cost-chart', () => import('./cost-chart'));
 
-/** How things are going: what was sent and became of it, what it cost, and what waits. */
+/** The overview: messages with their status, cost, templates, and what waits. */
 export default function OverviewPage() {
   const [period, setPeriod] = usePeriod();
   const figures = useGet<Figures>(
@@ -107,7 +107,7 @@ function NothingYet() {
   );
 }
 
-/** In the address, so that it can be shared and stays over a reload. */
+/** The period is in the address, so that it can be shared and survives a reload. */
 function usePeriod(): [PeriodName, (period: PeriodName) => void] {
   const [params, setParams] = useSearchParams();
   const given = params.get('period') ?? '';

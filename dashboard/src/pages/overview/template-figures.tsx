@@ -13,7 +13,7 @@ import type { TemplateFigures } from './types';
 
 const texts = strings.overview;
 
-/** How each template does; those that the provider may pause come first. */
+/** The figures of each template; templates that the provider may pause come first. */
 export function TemplateFiguresTable({ templates }: { templates: TemplateFigures[] }) {
   const sorted = templates.toSorted((a, b) => b.warnings.length - a.warnings.length);
   return (

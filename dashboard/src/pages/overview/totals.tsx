@@ -13,7 +13,7 @@ const KINDS = Object.keys(texts.kinds) as Kind[];
 
 type Totals = Figures['totals'];
 
-/** The sums of the period, each as part of what it is of, and against the period before. */
+/** The sums of the period, each with its share, and compared with the period before. */
 export function Totals({ totals, previous }: { totals: Totals; previous: Totals }) {
   return (
     <SimpleGrid component="section" aria-label={texts.totals} cols={{ base: 2, md: 5 }} spacing="md">

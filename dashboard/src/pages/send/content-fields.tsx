@@ -12,7 +12,7 @@ interface ContentFieldsProps {
   form: SendForm;
   template: TemplateDetail | undefined;
   needs: TemplateNeeds | null;
-  /** Told where this browser has an uploaded file, for the preview. */
+  /** Gets this browser's own URL of an uploaded file, for the preview. */
   onLocalFile: (url: string | null) => void;
 }
 

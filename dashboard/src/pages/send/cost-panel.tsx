@@ -11,11 +11,11 @@ const categories: Record<string, string> = strings.components.category;
 
 interface CostPanelProps {
   price: ReturnType<typeof usePrice>;
-  /** Nothing is missing in the form. */
+  /** Whether the form is complete. */
   isReady: boolean;
 }
 
-/** What the message will be charged, or why it would be refused. */
+/** The price of the message, or why it would be refused. */
 export function CostPanel({ price, isReady }: CostPanelProps) {
   return (
     <Section title={texts.sections.cost}>

@@ -8,7 +8,7 @@ import type { SendRequest } from './types';
 
 const texts = strings.send;
 
-/** What a program would send instead, to copy. */
+/** The same request as a program would send it, to copy. */
 export function CurlPanel({ request }: { request: SendRequest }) {
   const line = curlOf(request, window.location.origin);
   return (

@@ -15,7 +15,7 @@ const request: SendRequest = {
   },
 };
 
-/** What a shell makes of the line: the arguments that curl would get. */
+/** The arguments that curl would get from a shell. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   const output = execFileSync('sh', ['-c', script], { env: { API_KEY: 'tms_key' }, encoding: 'utf8' });
@@ -23,7 +23,7 @@ function argumentsOf(line: string): string[] {
 }
 
 describe('the curl line', () => {
-  it('says the same to a shell as the form does, whatever is typed', () => {
+  it('makes a shell send the same request as the form, whatever is typed', () => {
     const given = argumentsOf(curlOf(request, 'https://messages.example.com'));
     expect(given.slice(0, -1)).toEqual([
       '-X',

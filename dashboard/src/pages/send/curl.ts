@@ -10,7 +10,7 @@ export function curlOf(request: SendRequest, origin: string): string {
   ].join(' \\\n  ');
 }
 
-/** Nothing has a meaning within single quotes; one of them ends and begins them anew. */
+/** A text in single quotes, in which no character is special; a single quote in it ends and restarts them. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,7 +5,7 @@ import { strings } from '../../strings';
 
 const texts = strings.send;
 
-/** An earlier try was accepted, with other content than the form has now: the user decides. */
+/** Asks the user what to do when an earlier try was accepted with other content than the form has now. */
 export function EarlierSend({ onSendAnother }: { onSendAnother: () => void }) {
   return (
     <Alert color="yellow" role="alert" icon={<IconAlertTriangle aria-hidden />} title={texts.earlierTitle}>

@@ -1,6 +1,6 @@
 import type { SendValues } from './types';
 
-/** A form that is not sent yet, and the key under which it will be. */
+/** A form that is not sent yet, and the key with which it will be sent. */
 interface KeptForm {
   key: string;
   values: SendValues;
@@ -8,12 +8,12 @@ interface KeptForm {
 
 const slot = (userId: string) => `send-form:${userId}`;
 
-/** Keeps it for this tab, over a reload. Where storage is full or forbidden, a reload loses it. */
+/** Keeps the form for this tab over a reload. If storage is full or forbidden, a reload loses it. */
 export function keepForm(userId: string, form: KeptForm): void {
   try {
     sessionStorage.setItem(slot(userId), JSON.stringify(form));
   } catch {
-    forgetForm(userId); // an older one would be worse than none
+    forgetForm(userId); // an older form would be worse than none
   }
 }
 

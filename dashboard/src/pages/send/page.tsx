@@ -15,7 +15,7 @@ import { useSendForm } from './use-send-form';
 
 const texts = strings.send;
 
-/** Sends one message, and shows what becomes of it. */
+/** Sends one message, and shows its progress. */
 export default function SendPage() {
   return (
     <>

@@ -3,7 +3,7 @@ import { strings } from '../../strings';
 
 const WORDS: Record<string, string> = strings.send.faults;
 
-/** A fault in the words of the form where the service speaks of its fields. */
+/** A fault in the words of the form, in place of the service's words about fields of a request. */
 export function plainFault(error: Error): ApiFault {
   const fault = toFault(error);
   const message = WORDS[fault.code];

@@ -13,13 +13,13 @@ const texts = strings.send;
 
 interface RecipientFieldsProps {
   form: SendForm;
-  /** Of the template. */
+  /** The category of the template. */
   category: string | undefined;
-  /** What the service makes of the form; undefined as long as it has not. */
+  /** The service's answer about the form; undefined before it has come. */
   price: Price | undefined;
 }
 
-/** To whom and when. */
+/** The fields for the recipient and the time. */
 export function RecipientFields({ form, category, price }: RecipientFieldsProps) {
   return (
     <Section title={texts.sections.recipient}>

@@ -80,7 +80,7 @@ export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
   );
 }
 
-/** The chosen template as it is now, what it needs, and what the service makes of the form. */
+/** The chosen template as it is now, what it needs, and the service's answer about the form. */
 function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
   const { values } = form;
   const id = values.template_id;
@@ -97,7 +97,7 @@ function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
   const showFault = useEffectEvent((fault: Error) =>
     form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(fault), fieldOf) })),
   );
-  // Once for each answer: what is typed afterwards clears its own error.
+  // Once for each answer, as later typing clears the error of its field.
   useEffect(() => {
     if (price.error) showFault(price.error);
   }, [price.error]);

@@ -3,20 +3,20 @@ import type { TemplateDetail } from '../templates/types';
 import type { TemplateNeeds } from './template-needs';
 import type { RequestComponent, SendRequest, SendValues } from './types';
 
-/** A component with the form's path of each of its parameters. */
+/** A component, with the form's path for each of its parameters. */
 interface FilledComponent {
   component: RequestComponent;
   fields: string[];
 }
 
-/** A request, and which field of the form each part of it comes from. */
+/** A request, and the field of the form from which each part comes. */
 export interface BuiltRequest {
   request: SendRequest;
-  /** The form's path for a fault's (with dots only, as forms have it); the fault's own where it is about no field. */
+  /** The form's path for the path of a fault, with dots only; the fault's own path if it is about no field. */
   fieldOf: (path: string) => string;
 }
 
-/** The form as the API takes it. What is not filled in yet is empty in it. */
+/** The form as a request to the API. Fields that are not filled in yet are empty in it. */
 export function buildRequest(
   values: SendValues,
   template: TemplateDetail,
@@ -42,7 +42,7 @@ export function buildRequest(
   return { request, fieldOf: (path) => FIELDS[path] ?? parameterField(filled, path) ?? path };
 }
 
-/** What the preview shows: only what is filled in. */
+/** The values for the preview: only those that are filled in. */
 export function previewOf(values: SendValues, needs: TemplateNeeds, localUrl: string | null): PreviewValues {
   const { media, location } = values;
   const mediaUrl = media.source === 'link' ? media.link : localUrl;
@@ -72,7 +72,7 @@ const FIELDS: Record<string, string> = {
   timezone: 'zone',
 };
 
-/** A fault within a component belongs to its parameter; one about all of them, to the first. */
+/** The form's path for a fault of a component: that of its parameter, or of the first one if it is about all. */
 function parameterField(filled: FilledComponent[], path: string): string | undefined {
   const match = /^data\.components\.(\d+)(?:\.parameters(?:\.(\d+))?)?/.exec(path);
   if (!match) return undefined;
@@ -135,7 +135,7 @@ function fill(
   return { component: { type, ...button, parameters }, fields };
 }
 
-/** `2026-12-24T18:00` as browsers give it. */
+/** Adds seconds to a time like `2026-12-24T18:00`, the form that browsers give. */
 function withSeconds(at: string): string {
   return /T\d\d:\d\d$/.test(at) ? `${at}:00` : at;
 }

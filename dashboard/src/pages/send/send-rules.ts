@@ -7,7 +7,7 @@ const texts = strings.send;
 
 type Faults = Record<string, string>;
 
-/** What is missing or cannot be, by the form's path. The service judges again, by all of its rules. */
+/** Faults for missing and impossible values, by the form's path. The service checks again, by all of its rules. */
 export function faultsOf(values: SendValues, needs: TemplateNeeds | null): Faults {
   const faults: Record<string, string | null> = {
     messaging_account_id: values.messaging_account_id === null ? texts.numberMissing : null,
@@ -24,7 +24,7 @@ export function faultsOf(values: SendValues, needs: TemplateNeeds | null): Fault
   );
 }
 
-/** By the service's own rule. */
+/** The fault of a phone, by the service's own rule. */
 export function phoneFault(phone: string): string | null {
   if (phone.trim() === '') return texts.phoneMissing;
   try {
@@ -66,7 +66,7 @@ function textFault(value: string | undefined): string | null {
   return value ? null : texts.required;
 }
 
-/** An upload serves the number and the kind of header that it was made for. */
+/** Whether an upload was made for this number and this kind of header; others cannot use it. */
 export function isUploadedFor(media: SendValues['media'], account: string | null, kind: string): boolean {
   const { id, uploaded_for: target } = media;
   return id !== null && target?.messaging_account_id === account && target?.kind === kind;

@@ -27,7 +27,7 @@ interface SentPanelProps {
   onAnother: () => void;
 }
 
-/** What becomes of the message, as it happens. */
+/** Shows the progress of the message, live. */
 export function SentPanel({ id, onAnother }: SentPanelProps) {
   const message = useLive<MessageDetails>(`messages/${id}`);
   return <QueryState query={message}>{(data) => <Fate message={data} onAnother={onAnother} />}</QueryState>;
@@ -96,7 +96,7 @@ const STEPS = [
   ['read', IconEye],
 ] as const;
 
-/** The way to the recipient; a later step implies those before it, whose receipts may never come. */
+/** The steps to the recipient. A later step implies the earlier ones, whose receipts may never come. */
 function Steps({ message }: { message: MessageDetails }) {
   const times = STEPS.map(([step]) => message.events.find(({ event }) => event === step)?.occurred_at);
   const last = times.findLastIndex((time) => time !== undefined);

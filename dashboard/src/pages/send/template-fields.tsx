@@ -13,7 +13,7 @@ import type { SendForm } from './use-send-form';
 
 const texts = strings.send;
 
-/** More than the provider allows an account. */
+/** More templates than the provider allows an account. */
 const ALL = 6_000;
 
 interface TemplateFieldsProps {
@@ -23,7 +23,7 @@ interface TemplateFieldsProps {
   needs: TemplateNeeds | null;
 }
 
-/** From which number, and with which template. */
+/** The fields for the number and the template. */
 export function TemplateFields({ form, accounts, template, needs }: TemplateFieldsProps) {
   const { messaging_account_id: number } = form.values;
   useNumber(form, accounts, template);
@@ -65,7 +65,7 @@ export function TemplateFields({ form, accounts, template, needs }: TemplateFiel
   );
 }
 
-/** A number is chosen from the start: one that may send the template, where there is one already. */
+/** Chooses a number at the start: one that may send the template, if a template is chosen already. */
 function useNumber(form: SendForm, accounts: BusinessAccount[], template: TemplateDetail | undefined): void {
   const { messaging_account_id: number } = form.values;
   const wanted =

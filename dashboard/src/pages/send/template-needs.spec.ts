@@ -6,7 +6,7 @@ import { faultsOf } from './send-rules';
 import { needsOf, type TemplateNeeds } from './template-needs';
 import type { SendValues } from './types';
 
-/** A form in which only what every message has is filled in. */
+/** A form with only the fields that every message has filled in. */
 const BARE: SendValues = {
   ...EMPTY,
   messaging_account_id: 'acc_1',
@@ -15,7 +15,7 @@ const BARE: SendValues = {
   media: { ...EMPTY.media, source: 'link' },
 };
 
-/** One in which everything is that the template takes. */
+/** A form with all fields of the template filled in. */
 const filled = ({ body, buttons }: TemplateNeeds): SendValues => ({
   ...BARE,
   body: Object.fromEntries(body.map((key) => [key, '123456'])),
@@ -30,7 +30,7 @@ const detail = (components: ComponentCase['template']) =>
 
 type Verdicts = { acceptance: unknown; sandbox: unknown };
 const TAKEN: Verdicts = { acceptance: null, sandbox: null };
-/** By name only: the service's code has another configuration of the compiler than the page's. */
+/** Imported by a variable, as the service's code is compiled with another configuration than the page's. */
 const SERVICE = '../../../../test/support/component-verdicts';
 const verdictsOn = async (template: ComponentCase['template'], sent: unknown[]): Promise<Verdicts> =>
   ((await import(SERVICE)) as { verdictsOn(...given: unknown[]): Verdicts }).verdictsOn(template, sent);
@@ -42,7 +42,7 @@ const TEMPLATES = [...new Set(COMPONENT_CASES.map(({ template }) => template))].
 const SUPPORTED = TEMPLATES.filter(({ needs }) => !needs.isUnsupported);
 
 describe('The form of the send page', () => {
-  it('knows what it cannot fill in: offers, carousels, flows and catalogs', () => {
+  it('knows the parts that it cannot fill in: offers, carousels, flows and catalogs', () => {
     const kinds = TEMPLATES.filter(({ needs }) => needs.isUnsupported).map(({ components: [, part] }) =>
       part?.type === 'BUTTONS' ? part.buttons?.[0]?.type : part?.type,
     );
@@ -56,17 +56,20 @@ describe('The form of the send page', () => {
   });
 
   it.each(SUPPORTED)(
-    'asks for what a send needs, and for nothing else: %#',
+    'asks for all that a send needs, and for nothing else: %#',
     async ({ components, needs }) => {
       const { acceptance } = await verdictsOn(components, []);
       expect(Object.keys(faultsOf(BARE, needs)).length === 0).toBe(acceptance === null);
     },
   );
 
-  it.each(SUPPORTED)('makes what the API and the provider take: %#', async ({ components, needs }) => {
-    const values = filled(needs);
-    expect(faultsOf(values, needs)).toEqual({});
-    const { request } = buildRequest(values, detail(components), needs);
-    expect(await verdictsOn(components, request.data.components ?? [])).toEqual(TAKEN);
-  });
+  it.each(SUPPORTED)(
+    'makes a request that the API and the provider accept: %#',
+    async ({ components, needs }) => {
+      const values = filled(needs);
+      expect(faultsOf(values, needs)).toEqual({});
+      const { request } = buildRequest(values, detail(components), needs);
+      expect(await verdictsOn(components, request.data.components ?? [])).toEqual(TAKEN);
+    },
+  );
 });

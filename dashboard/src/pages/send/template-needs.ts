@@ -6,7 +6,7 @@ import {
 } from '../../../../src/templates/domain/template-content';
 import type { TemplateDetail } from '../templates/types';
 
-/** What a send of a template has to carry, as fields of the form. */
+/** What a send of a template needs, as fields of the form. */
 export interface TemplateNeeds {
   content: TemplateContent;
   /** Placeholders of the body. */
@@ -15,7 +15,7 @@ export interface TemplateNeeds {
   headerText: string | null;
   media: Exclude<HeaderType, 'none' | 'text'> | null;
   location: boolean;
-  /** Buttons that take a value of their own. */
+  /** Buttons that need a value of their own. */
   buttons: (TemplateButton & { takes: 'url' | 'coupon' })[];
   /** The button that repeats the code of an authentication template. */
   codeButton: number | null;

@@ -1,20 +1,20 @@
-/** What the page fills in, as the form has it; everything typed is kept while another template is tried. */
+/** The values of the form. Everything typed is kept while the user tries another template. */
 export interface SendValues {
   messaging_account_id: string | null;
   template_id: string | null;
   phone: string;
-  /** By placeholder: `1`, or a name. */
+  /** Values by placeholder: `1`, or a name. */
   body: Record<string, string>;
   /** The placeholder of a text header. */
   header_text: string;
   media: MediaValue;
   location: { latitude: string; longitude: string; name: string; address: string };
-  /** By the button's index: the variable of its URL, or the code that it copies. */
+  /** Values by the button's index: the variable of its URL, or the code that it copies. */
   buttons: Record<string, string>;
   when: 'now' | 'later';
-  /** Wall time, as in `2026-12-24T18:00`. */
+  /** A wall time such as `2026-12-24T18:00`. */
   at: string;
-  /** IANA name. */
+  /** The IANA name of the time zone. */
   zone: string | null;
   auto_retry: boolean;
 }
@@ -22,13 +22,13 @@ export interface SendValues {
 export interface MediaValue {
   source: 'upload' | 'link';
   link: string;
-  /** The provider's id of an uploaded file, and what it was uploaded for. */
+  /** The provider's id of an uploaded file; the next fields say what it was uploaded for. */
   id: string | null;
   uploaded_for: { messaging_account_id: string; kind: string } | null;
   file_name: string;
 }
 
-/** The body of a send, as the API takes it. */
+/** The body of a send to the API. */
 export interface SendRequest {
   messaging_account_id: string;
   phone: string;

@@ -3,17 +3,17 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { Price, SendRequest } from './types';
 
-/** Milliseconds after the last letter when the service is asked. */
+/** Milliseconds after the last letter before the service is asked. */
 const PAUSE = 400;
 
-/** How long a price is taken for true, in milliseconds. */
+/** Milliseconds for which a price counts as current. */
 const FRESH = 60_000;
 
-/** It only asks: an answer that is late is asked for again, in milliseconds. */
+/** Milliseconds to wait for an answer; it is then asked for again, as asking changes nothing. */
 const TIME_LIMIT = 15_000;
 
 /**
- * What the message would cost and when it would go out, judged by the rules of a send.
+ * The price of the message and the time at which it would be sent, by the rules of a send.
  * @param request null while something is missing
  */
 export function usePrice(request: SendRequest | null): UseQueryResult<Price> & { isAsked: boolean } {

@@ -11,15 +11,15 @@ import type { SendValues } from './types';
 export type SendForm = UseFormReturnType<SendValues>;
 
 /**
- * The form, which survives a reload, and the key under which it is sent: made when the form is opened, so that
- * sending it again after a lost answer, or a reload, sends nothing twice.
+ * The form, which survives a reload, and the key with which it is sent. The key is made when the form is opened, so
+ * that sending it again after a lost answer or a reload sends nothing twice.
  * @param preselected the template that the address names
  */
 export function useSendForm(preselected: string | null) {
   const { user_id: userId } = useUser();
   const [kept] = useState(() => readForm(userId));
   const [key, setKey] = useState(() => kept?.key ?? newKey());
-  // What the template needs is known later than the form is made.
+  // The form is made before it is known what the template needs.
   const [needs, setNeeds] = useState<TemplateNeeds | null>(null);
   const form = useForm<SendValues>({
     initialValues: {
@@ -34,7 +34,7 @@ export function useSendForm(preselected: string | null) {
   const { values } = form;
   useEffect(() => keepForm(userId, { key, values }), [userId, key, values]);
 
-  /** A new form for the next recipient: number and template stay. */
+  /** Begins a new form for the next recipient: number and template stay. */
   const startAnew = () => {
     const { messaging_account_id, template_id, zone } = form.getValues();
     form.setValues({ ...EMPTY, messaging_account_id, template_id, zone });
@@ -52,7 +52,7 @@ export function useSendForm(preselected: string | null) {
   };
 }
 
-/** Unlike crypto.randomUUID(), there also where the page is not served over TLS. */
+/** A random key. crypto.randomUUID() is missing on a page without TLS. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `dashboard-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -7,7 +7,7 @@ import type { BuiltRequest } from './send-request';
 import type { Acknowledgement, SendRequest } from './types';
 import type { useSendForm } from './use-send-form';
 
-/** Sends the form under its key, and shows a refusal at the fields it is about. */
+/** Sends the form with its key, and shows a refusal at the fields that it is about. */
 export function useSubmit(
   { form, key }: ReturnType<typeof useSendForm>,
   built: BuiltRequest | null,
@@ -30,7 +30,7 @@ export function useSubmit(
   return { send, submit };
 }
 
-/** The answer to an earlier try was lost, and the form has been changed since. */
+/** Whether the answer to an earlier try was lost, and the form has been changed since. */
 export function isEarlier(error: Error): boolean {
   return toFault(error).code === 'IDEMPOTENCY_KEY_REUSED';
 }

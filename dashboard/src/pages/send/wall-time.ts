@@ -1,16 +1,16 @@
-/** Milliseconds; clocks are put forward by more. */
+/** Milliseconds that are less than any change of clocks. */
 const NEAR = 10 * 60_000;
 
 /**
- * Whether an instant is not the wall time that was asked for, as the clocks of the zone skip that.
- * @param wall as a datetime-local input has it: `2026-12-24T18:00`
+ * Whether an instant is another time than the wanted wall time, because the clocks of the zone skip that.
+ * @param wall from a datetime-local input: `2026-12-24T18:00`
  */
 export function isFarFrom(wall: string, instant: string, zone: string): boolean {
   const difference = Date.parse(`${wallTimeOf(instant, zone)}Z`) - Date.parse(`${wall.slice(0, 16)}Z`);
   return Math.abs(difference) > NEAR;
 }
 
-/** As the clocks of the zone show it. */
+/** The wall time of an instant in the zone. */
 function wallTimeOf(instant: string, zone: string): string {
   const format = new Intl.DateTimeFormat('sv', {
     timeZone: zone,

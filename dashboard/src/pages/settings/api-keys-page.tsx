@@ -19,7 +19,7 @@ import type { ApiKey } from './types';
 
 const texts = strings.settings.apiKeys;
 
-/** The keys with which programs send. */
+/** The API keys of programs. */
 export default function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false);
   const canEdit = useCan('owner');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from './audit-facts';
 
-describe('What an entry of the audit log was about', () => {
+describe('The details of an entry of the audit log', () => {
   it.each([
     ['an amount of money', { costs: [{ amount: '1.000000', currency: 'USD' }] }, [['costs', '$1.00']]],
     [
-      'two of them',
+      'two amounts of money',
       {
         costs: [
           { amount: '1.5', currency: 'USD' },
@@ -18,7 +18,7 @@ describe('What an entry of the audit log was about', () => {
     ['an empty list', { costs: [] }, [['costs', '–']]],
     ['a number', { left_out: 0 }, [['left out', '0']]],
     ['an id that nobody can look up', { user_id: 'a-b-c', name: 'Web shop' }, [['name', 'Web shop']]],
-  ])('is said in words: %s', (_what, details, facts) => {
+  ])('are shown in words: %s', (_what, details, facts) => {
     expect(factsOf(details)).toEqual(facts);
   });
 });

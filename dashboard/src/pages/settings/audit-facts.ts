@@ -6,10 +6,10 @@ const roles: Record<string, string> = strings.settings.users.roles;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** Ids that nobody can look up say nothing beside a name. */
+/** Ids that nobody can look up; they are left out, as the entry has a name. */
 const UNTOLD = new Set(['user_id', 'api_key_id', 'business_account_id', 'hold_id']);
 
-/** What an entry was about, as words and values to read; what is not known is shown as it is. */
+/** The details of an entry as names and values to read; unknown ones are shown as they are. */
 export function factsOf(details: Record<string, unknown>): [name: string, value: string][] {
   return Object.entries(details)
     .filter(([name, value]) => value !== null && !UNTOLD.has(name))

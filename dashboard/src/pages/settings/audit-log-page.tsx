@@ -16,7 +16,7 @@ import type { AuditEntry, AuditFacets } from './types';
 
 const texts = strings.settings.audit;
 
-/** Who did what, newest first. */
+/** The audit log: who did what, newest first. */
 export default function AuditLogPage() {
   return (
     <>
@@ -63,7 +63,7 @@ function Log() {
 interface FiltersProps {
   filters: { user_id: string | null; action: string | null };
   onChange: (name: 'user_id' | 'action', value: string | null) => void;
-  /** Null while nothing is filtered. */
+  /** Clears the filters; null when none is set. */
   onClear: (() => void) | null;
 }
 

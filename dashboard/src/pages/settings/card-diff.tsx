@@ -7,7 +7,7 @@ import type { CardComparison, RateDifference } from './types';
 
 const texts = strings.settings.rateCard;
 
-/** What a new card changes, the changed rates first. */
+/** The changes by a new card, the changed rates first. */
 export function CardDiff({ comparison }: { comparison: CardComparison }) {
   const { added, removed, changed, unchanged } = comparison;
   const count = { added: added.length, removed: removed.length, changed: changed.length, unchanged };
@@ -31,7 +31,7 @@ function Differences({ title, rows }: { title: string; rows: RateDifference[] })
       <Title order={2} mb="xs">
         {title}
       </Title>
-      {/* Long lists scroll by themselves, so that the way to the button below stays short. */}
+      {/* A long list scrolls in its own box, so that the button below stays near. */}
       <ScrollRegion className={classes.scroll} label={title}>
         <Table className={classes.cards} layout="fixed" stickyHeader>
           <Table.Thead>
@@ -70,7 +70,7 @@ function Price({ price }: { price: RateDifference['before'] }) {
   return price ? <Money {...price} /> : <Text span>{strings.common.none}</Text>;
 }
 
-/** Dearer is red, cheaper green; the sign says it too. */
+/** A change in percent: red for a higher price, green for a lower one; the sign says it too. */
 function Percent({ percent }: Pick<RateDifference, 'percent'>) {
   if (percent === null) return <Text span>{strings.common.none}</Text>;
   const isDearer = !percent.startsWith('-');

@@ -15,7 +15,7 @@ interface ConfirmCardProps {
   onDone: () => void;
 }
 
-/** When the card takes effect, and that it does. */
+/** Asks when the card should take effect, and loads it. */
 export function ConfirmCard({ csv, onDone }: ConfirmCardProps) {
   const form = useForm({
     initialValues: { when: 'now', effective_from: '' },

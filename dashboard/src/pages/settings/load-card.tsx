@@ -48,7 +48,7 @@ export function LoadCard({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** What is wrong with the file, line by line. */
+/** The faults of the file, line by line. */
 function Faults({ error }: { error: Error }) {
   const fault = toFault(error);
   const lines = fault.details.filter(({ line }) => typeof line === 'number');

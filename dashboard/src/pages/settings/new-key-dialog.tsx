@@ -20,7 +20,7 @@ interface NewKeyDialogProps {
   onClose: () => void;
 }
 
-/** Makes a key, and shows it this once: the dialog closes only by the button that says so. */
+/** Makes a key, and shows it only once: the dialog closes only by its button, which says that. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
   const form = useForm({
     initialValues: { name: '', expires_at: '' },
@@ -83,7 +83,7 @@ export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
   );
 }
 
-/** The last moment of a day where the browser is. */
+/** The last moment of a day in the browser's time zone. */
 function endOf(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString();
 }

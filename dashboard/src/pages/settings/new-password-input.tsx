@@ -16,7 +16,7 @@ const LOOKS: Record<PasswordStrength, { value: number; color: string }> = {
   strong: { value: 100, color: 'green' },
 };
 
-/** A password that somebody chooses, with a hint of how good it is. */
+/** An input for a new password, with a hint about its strength. */
 export function NewPasswordInput(props: PasswordInputProps & { value?: string }) {
   const { value = '' } = props;
   const strength = passwordStrength(value);
@@ -39,7 +39,7 @@ export function NewPasswordInput(props: PasswordInputProps & { value?: string })
   );
 }
 
-/** What the service will refuse. */
+/** The fault of a password that the service will refuse. */
 export function newPasswordFault(password: string): string | null {
   const { length } = [...password];
   if (length < MIN_PASSWORD) return texts.tooShort(MIN_PASSWORD);

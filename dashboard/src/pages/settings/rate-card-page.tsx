@@ -17,7 +17,7 @@ import type { Rate, RateCard, RateCards, RateCategory } from './types';
 const texts = strings.settings.rateCard;
 const CATEGORIES = Object.keys(texts.categories) as RateCategory[];
 
-/** What messages cost, now and from later on; operators replace it. */
+/** The prices of messages, now and later; operators can replace them. */
 export default function RateCardPage() {
   const { operator } = useUser();
   const [isLoading, setLoading] = useState(false);

@@ -9,7 +9,7 @@ export const roleOptions = (['viewer', 'editor', 'owner'] as const).map((value) 
   label: texts.roles[value],
 }));
 
-/** A role with what it may do. */
+/** A role, and what it allows. */
 export function RoleOption({ option }: { option: { value: string; label: string } }) {
   return (
     <div>

@@ -11,13 +11,13 @@ import type { User } from './types';
 
 const texts = strings.settings.users;
 
-/** Changes what a user may do; asks before one's own rights are given up. */
+/** Changes the role of a user; asks before users give up rights of their own. */
 export function RoleSelect({ user }: { user: User }) {
   const own = useUser().user_id === user.user_id;
   const [asked, setAsked] = useState<Role | null>(null);
   const change = useWrite((role: Role) => api.patch<User>(`users/${user.user_id}`, { role }), {
     refresh: ['users'],
-    notify: asked === null, // the dialog shows it otherwise
+    notify: asked === null, // the dialog shows the fault otherwise
     onSuccess: async (_user, role) => {
       notifyDone(texts.changed(user.email, texts.roles[role]));
       if (own) await recheckSession();

@@ -19,13 +19,13 @@ export interface User {
   created_at: string;
 }
 
-/** The user's own. */
+/** The user's own second factor. */
 export interface SecondFactor {
   turned_on_at: string | null;
   recovery_codes_left: number;
 }
 
-/** What an app makes its codes of, in base32 and as the address for a QR code. */
+/** The secret for the user's app, in base32 and as the address for a QR code. */
 export interface Setup {
   secret: string;
   uri: string;
@@ -67,7 +67,7 @@ export interface RateCard {
 
 export interface RateCards {
   in_force: RateCard | null;
-  /** Soonest first. */
+  /** The next cards, the soonest first. */
   upcoming: RateCard[];
   markup_percent: string;
 }
@@ -77,11 +77,11 @@ export interface RateDifference {
   category: RateCategory;
   before: { amount: string; currency: string } | null;
   after: { amount: string; currency: string } | null;
-  /** With one place, as in `-3.5`. */
+  /** A percentage with one decimal place, such as `-3.5`. */
   percent: string | null;
 }
 
-/** What a new card would change. */
+/** The changes that a new card would make. */
 export interface CardComparison {
   rates: number;
   added: RateDifference[];

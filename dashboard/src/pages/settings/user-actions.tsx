@@ -12,7 +12,7 @@ import type { User } from './types';
 
 const texts = strings.settings.users;
 
-/** What else can be done with a user. */
+/** The menu of further actions for a user. */
 export function UserActions({ user }: { user: User }) {
   const [open, setOpen] = useState<'reset' | 'second-factor' | 'remove' | null>(null);
   const close = () => setOpen(null);

@@ -17,7 +17,7 @@ import { UserActions } from './user-actions';
 
 const texts = strings.settings.users;
 
-/** Who may sign in, and what they may do. */
+/** The users who may sign in, and their roles. */
 export default function UsersPage() {
   const [isCreating, setCreating] = useState(false);
   const canEdit = useCan('owner');

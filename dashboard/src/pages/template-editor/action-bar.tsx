@@ -13,7 +13,7 @@ import type { Editor } from './use-editor';
 
 const { templateEditor: texts } = strings;
 
-/** How the draft is kept, and what can be done with it: always in reach. */
+/** Shows whether the draft is saved, and its buttons; always in sight. */
 export function ActionBar({ editor, draftKey }: { editor: Editor; draftKey: string }) {
   const [isSubmitting, submitting] = useDisclosure(false);
   const { errors } = editor;

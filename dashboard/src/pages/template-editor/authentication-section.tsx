@@ -8,7 +8,7 @@ import type { Editor } from './use-editor';
 
 const { authentication: texts } = strings.templateEditor;
 
-/** The choices that a one-time code leaves. */
+/** The choices for a template of one-time codes. */
 export function AuthenticationSection({ editor }: { editor: Editor }) {
   const { authentication, language } = editor.draft;
   const change = (by: Partial<DraftAuthentication>) =>

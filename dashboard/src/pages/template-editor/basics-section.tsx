@@ -11,11 +11,11 @@ import type { TemplateDraft } from './types';
 import type { Editor } from './use-editor';
 
 const { templateEditor: texts } = strings;
-/** What cannot change can still be read and copied. */
+/** Properties of a field that cannot change, but can still be read and copied. */
 const FIXED = { readOnly: true, variant: 'filled' } as const;
 const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as const;
 
-/** Where the template belongs, what it is called, its language and its category. */
+/** The business account, name, language and category of the template. */
 export function BasicsSection({ editor }: { editor: Editor }) {
   return (
     <Section title={texts.sections.basics}>
@@ -27,7 +27,7 @@ export function BasicsSection({ editor }: { editor: Editor }) {
   );
 }
 
-/** Left out where there is nothing to choose. */
+/** The field for the business account; left out when there is only one. */
 function AccountField({ editor }: { editor: Editor }) {
   const { business_accounts: accounts } = editor.start;
   if (accounts.length < 2) return null;

@@ -61,7 +61,7 @@ function BodyField({ editor }: { editor: Editor }) {
   );
 }
 
-/** Formats by shortcut, and deletes a variable as a whole: half of one is of no use. */
+/** Formats by keyboard shortcuts, and deletes a variable as a whole, as half a variable is of no use. */
 function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
   const { selectionStart, selectionEnd, value } = event.currentTarget;
   const mark = (event.ctrlKey || event.metaKey) && MARKS.find(({ key }) => key === event.key)?.mark;
@@ -69,13 +69,13 @@ function press(event: KeyboardEvent<HTMLTextAreaElement>): void {
     event.preventDefault();
     toggleMark(event.currentTarget, mark);
   } else if ((event.key === 'Backspace' || event.key === 'Delete') && selectionStart === selectionEnd) {
-    // What the key deletes then is what is selected.
+    // The key then deletes the selection.
     const variable = variableToDelete(value, selectionStart, event.key);
     if (variable) event.currentTarget.setSelectionRange(variable.start, variable.end);
   }
 }
 
-/** Where the caret goes when the text shown is not the one that was typed: the browser would put it at the end. */
+/** Puts the caret in its place when the shown text differs from the typed one; the browser would put it at the end. */
 function useCaret(area: RefObject<HTMLTextAreaElement | null>): (caret: number) => void {
   const caret = useRef<number | null>(null);
   useLayoutEffect(() => {

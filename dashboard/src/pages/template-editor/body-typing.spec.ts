@@ -9,7 +9,7 @@ const draft = {
 };
 
 describe('typing a body', () => {
-  it('closes the gap that a deleted variable leaves, and moves the samples along', () => {
+  it('closes the gap that a deleted variable leaves, and moves the samples too', () => {
     const typed = typeBody(draft, 'Hi {{1}},  and {{3}}.', 9);
     expect(typed.draft).toMatchObject({
       body: 'Hi {{1}},  and {{2}}.',
@@ -18,7 +18,7 @@ describe('typing a body', () => {
     expect(typed.caret).toBe(9);
   });
 
-  it('keeps the caret behind a number that has become shorter', () => {
+  it('keeps the caret after a number that has become shorter', () => {
     const text = Array.from({ length: 8 }, (_, i) => `{{${i + 1}}} x`).join(' ');
     const typed = typeBody(draft, `${text} {{10}}`, text.length + 7);
     expect(typed.draft.body).toBe(`${text} {{9}}`);
@@ -31,20 +31,20 @@ describe('typing a body', () => {
   });
 });
 
-describe('deleting at a variable', () => {
+describe('deleting beside a variable', () => {
   it.each([
     ['Backspace', 8, { start: 3, end: 8 }],
     ['Backspace', 5, { start: 3, end: 8 }],
     ['Backspace', 3, null],
     ['Delete', 3, { start: 3, end: 8 }],
     ['Delete', 8, null],
-  ])('%s at %i takes all of it, or none', (key, caret, expected) => {
+  ])('by %s at %i deletes all of it, or nothing of it', (key, caret, expected) => {
     const variable = variableToDelete('Hi {{1}}', caret, key);
     expect(variable && { start: variable.start, end: variable.end }).toEqual(expected);
   });
 });
 
-describe('a new name', () => {
+describe('the name of a new variable', () => {
   it('is one that the text does not have', () => {
     expect(nextName('Hi {{name}} {{variable_3}}')).toBe('variable_4');
   });

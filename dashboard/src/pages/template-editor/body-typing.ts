@@ -2,7 +2,7 @@ import { moveSamples, renumber } from '../../../../src/templates/domain/draft-pl
 import { findPlaceholders } from '../../../../src/templates/domain/placeholders';
 import type { TemplateDraft } from './types';
 
-/** The draft with a body as it was typed: numbers without a gap, samples with their numbers, the caret in its place. */
+/** The draft with the typed body: numbers have no gap, samples move with their numbers, the caret is in its place. */
 export function typeBody(
   draft: TemplateDraft,
   typed: string,
@@ -19,7 +19,7 @@ export function typeBody(
   };
 }
 
-/** The variable that Backspace or Delete at the caret would break open: it goes as a whole. */
+/** The variable of which Backspace or Delete would remove a part; it should be removed as a whole. */
 export function variableToDelete(
   text: string,
   caret: number,

@@ -11,12 +11,12 @@ const { templateEditor: texts } = strings;
 interface ButtonFieldsProps<Button extends DraftButton = DraftButton> {
   editor: Editor;
   button: Button;
-  /** In the draft. */
+  /** The path of the button in the draft. */
   path: string;
   onChange: (button: DraftButton) => void;
 }
 
-/** What is to be said of a button of its type. */
+/** The fields of a button, by its type. */
 export function ButtonFields(props: ButtonFieldsProps) {
   const { editor, button, path, onChange } = props;
   if (button.type === 'copy_code') {

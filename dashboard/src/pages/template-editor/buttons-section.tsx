@@ -32,7 +32,7 @@ const EMPTY: { [Type in DraftButton['type']]: Extract<DraftButton, { type: Type 
   copy_code: { type: 'copy_code', sample: '' },
 };
 
-/** What recipients can tap. */
+/** The buttons that recipients can tap. */
 export function ButtonsSection({ editor }: { editor: Editor }) {
   const { buttons } = editor.draft;
   const change = (by: (buttons: DraftButton[]) => DraftButton[]) =>
@@ -85,13 +85,13 @@ function ButtonCard({ editor, button, at, change }: ButtonCardProps) {
   );
 }
 
-/** Which button it is, and its place among the others. */
+/** The title of a button, with controls that move or remove it. */
 function CardHeader({ editor, button, at, change, name }: ButtonCardProps & { name: string }) {
   const Icon = ICONS[button.type];
   const last = editor.draft.buttons.length - 1;
   const move = (by: -1 | 1) => {
     change((before) => swapped(before, at, at + by));
-    // The button that was moved keeps the focus, so that it can be moved on; at the end only back.
+    // The control keeps the focus, so that the button can be moved on. At an end it can only be moved back.
     const isAtEnd = at + by === (by === 1 ? last : 0);
     requestAnimationFrame(() => document.getElementById(moveId(at + by, isAtEnd ? -by : by))?.focus());
   };

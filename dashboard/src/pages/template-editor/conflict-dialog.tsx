@@ -6,7 +6,7 @@ import type { Editor } from './use-editor';
 
 const { conflict: texts } = strings.templateEditor;
 
-/** Another tab has saved the same draft: one of the two versions has to be chosen before anything is saved. */
+/** Shown when another tab has saved the same draft: the user has to choose a version before anything is saved. */
 export function ConflictDialog({ editor }: { editor: Editor }) {
   const { state } = editor;
   const theirs = useWrite(() => editor.takeTheirs());

@@ -16,12 +16,12 @@ interface DeleteTemplateProps {
   template: {
     template_id: number;
     name: string;
-    /** All languages of its name, where they are known. */
+    /** All languages of its name, if they are known. */
     languages?: string[];
   };
 }
 
-/** A button that deletes a template once its name has been typed, and then goes to the list. */
+/** A button that deletes a template after its name was typed, and then goes to the list. */
 export function DeleteTemplate({ template }: DeleteTemplateProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (

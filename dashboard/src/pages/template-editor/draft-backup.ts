@@ -1,15 +1,15 @@
 import { hashKey } from '@tanstack/react-query';
 import type { DraftContent, SavedDraft } from './types';
 
-/** What has not reached the server yet, and the revision it was made to. */
+/** A draft that has not reached the server yet, and the revision that it is based on. */
 export interface DraftBackup {
   revision: number;
   content: DraftContent;
-  /** What was last on its way to the server: a reload may have come before its answer. */
+  /** The content of the last save under way: a reload may have come before its answer. */
   sent: DraftContent | null;
 }
 
-/** The revision that a backup was made to, now that it is known what has reached the server. */
+/** The revision that a backup is based on, after reading what has reached the server. */
 export function revisionOf({ revision, sent }: DraftBackup, saved: SavedDraft | null): number {
   if (!saved || !sent || saved.revision <= revision) return revision;
   const { draft, business_account_id } = saved;
@@ -18,12 +18,12 @@ export function revisionOf({ revision, sent }: DraftBackup, saved: SavedDraft | 
 
 const slot = (userId: string, key: string) => `template-draft:${userId}:${key}`;
 
-/** Keeps it in this browser. Where that is full or forbidden, the server's copy has to do. */
+/** Keeps the backup in this browser. If storage is full or forbidden, only the server has a copy. */
 export function keepBackup(userId: string, key: string, backup: DraftBackup): void {
   try {
     localStorage.setItem(slot(userId, key), JSON.stringify(backup));
   } catch {
-    clearBackup(userId, key); // an older one would be worse than none
+    clearBackup(userId, key); // an older backup would be worse than none
   }
 }
 

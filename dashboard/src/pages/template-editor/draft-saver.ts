@@ -14,8 +14,8 @@ export type SaveState =
   | { kind: 'conflict'; revision: number; savedAt: string | null };
 
 /**
- * Saves a draft as it changes, one save at a time, each with the revision it was made to. What is not saved yet is kept
- * in the browser, so that neither a reload nor a server that is out loses it.
+ * Saves a draft when it changes, one save at a time, each with the revision that it is based on. Unsaved changes are
+ * kept in the browser, so that neither a reload nor an outage of the server loses them.
  */
 export class DraftSaver {
   state: SaveState;
@@ -27,7 +27,7 @@ export class DraftSaver {
   private sent: DraftContent | null = null;
   private readonly listeners = new Set<() => void>();
 
-  /** @param revision what the server has; 0: nothing yet */
+  /** @param revision of the draft on the server; 0 when it has none */
   constructor(
     readonly key: string,
     private readonly userId: string,
@@ -43,7 +43,7 @@ export class DraftSaver {
 
   readonly snapshot = (): SaveState => this.state;
 
-  /** The draft has changed. */
+  /** To be called when the draft has changed. */
   change(content: DraftContent): void {
     this.content = content;
     this.keep();
@@ -52,18 +52,18 @@ export class DraftSaver {
     this.saveIn(PAUSE);
   }
 
-  /** The page shows the draft (again). */
+  /** To be called when the page shows the draft (again). */
   enter(): void {
     this.isLeft = false;
   }
 
-  /** The page is left: what waits is saved at once, and what cannot be is kept in the browser. */
+  /** To be called when the page is left: saves waiting changes at once, or keeps them in the browser. */
   leave(): void {
     this.isLeft = true;
     if (this.timer !== undefined) this.saveIn(0);
   }
 
-  /** Saves nothing any more, and returns when nothing is on its way. */
+  /** Saves nothing any more, and resolves when no save is under way. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -71,13 +71,13 @@ export class DraftSaver {
     await this.saving;
   }
 
-  /** Goes on after a `stop` that came to nothing. */
+  /** Goes on after `stop`, when the submission has failed. */
   resume(): void {
     this.isStopped = false;
     if (this.content) this.saveIn(0);
   }
 
-  /** The draft is done with. */
+  /** To be called when the draft is not needed any more. */
   forget(): void {
     this.content = null;
     this.revision = 0;
@@ -93,7 +93,7 @@ export class DraftSaver {
     this.saveIn(0);
   }
 
-  /** This one gives way to the other tab's version. */
+  /** Gives up this version for the other tab's. */
   yieldTo(revision: number): void {
     this.content = null;
     this.revision = revision;
@@ -150,7 +150,7 @@ export class DraftSaver {
   }
 
   private become(state: SaveState): void {
-    // What is typed while it saves changes nothing that is shown.
+    // Typing during a save does not change the shown state.
     if (state.kind === 'saving' && this.state.kind === 'saving') return;
     this.state = state;
     this.listeners.forEach((listener) => listener());

@@ -7,7 +7,7 @@ import type { EditedTemplate } from './types';
 
 const { templateEditor: texts } = strings;
 
-/** Whether the template's content cannot be edited now, or not here. */
+/** Whether the template's content cannot be edited now, or not in this editor. */
 export function isForbidden(template: EditedTemplate | null): boolean {
   if (!template?.rules) return false;
   return !template.rules.content.allowed || template.unsupported.length > 0;

@@ -23,7 +23,7 @@ import { type Editor, useEditor } from './use-editor';
 
 const { templateEditor: texts } = strings;
 
-/** The editor: the form and, beside or below it, what becomes of it on the phone. */
+/** The editor: the form and, beside or below it, the template on a phone. */
 export function EditorView({ start, draftKey }: { start: EditorStart; draftKey: string }) {
   const editor = useEditor(start, draftKey);
   useDraftInAddress(editor, draftKey);
@@ -84,7 +84,7 @@ function Content({ editor }: { editor: Editor }) {
   );
 }
 
-/** What the provider said of the last submission, in its own words. */
+/** The provider's own words about the last submission. */
 function Refusal({ editor: { refusal } }: { editor: Editor }) {
   if (!refusal) return null;
   return (
@@ -109,7 +109,7 @@ function useDraftInAddress({ state, isEdit }: Editor, draftKey: string): void {
     const url = new URL(window.location.href);
     if (url.searchParams.get('draft') === draftKey) return;
     url.search = `?draft=${draftKey}`;
-    // Past the router, for which this would be another visit.
+    // Without the router, which would take this for another visit.
     window.history.replaceState(window.history.state, '', url);
   }, [isNew, isEdit, draftKey]);
 }

@@ -5,7 +5,7 @@ import { strings } from '../../strings';
 import classes from './template-editor.module.css';
 import type { Editor } from './use-editor';
 
-/** The element that gets the focus when something is wrong with a field. */
+/** The id of the element that gets the focus when a field has a fault. */
 export const fieldId = (field: string): string => `draft-${field}`;
 
 /** Brings a field into sight and puts the caret there. */
@@ -16,19 +16,19 @@ export function focusField(field: string): void {
 }
 
 /**
- * Milliseconds for the click that left a field: what it goes to must not move under it as the fault appears, or it would
- * be lost.
+ * Milliseconds before the fault of a left field is shown: the target of the click that left it must not move meanwhile,
+ * or the click would be lost.
  */
 const CLICK_TIME = 250;
 
 interface Extra {
   /** Counts these characters against the provider's limit. */
   count?: { text: string; max: number };
-  /** Between label and input. */
+  /** Shown between label and input. */
   above?: ReactNode;
 }
 
-/** What makes an input one of the draft's: its id, its faults once it was left, its counter. */
+/** The properties of an input for a field of the draft: its id, its faults after it was left, its counter. */
 export function fieldProps(editor: Editor, field: string, { count, above }: Extra = {}) {
   const warning = editor.warningAt(field);
   return {

@@ -22,14 +22,14 @@ import type { Editor } from './use-editor';
 const { templateEditor: texts } = strings;
 const KINDS = HEADER_KINDS.map((value) => ({ value, label: texts.headerKinds[value] }));
 
-/** What stands above the text: nothing, a line, a medium or a place. */
+/** The header above the text: none, a line, a medium or a location. */
 export function HeaderSection({ editor }: { editor: Editor }) {
   const { kind } = editor.draft.header;
   return (
     <Section title={texts.sections.header} isOptional>
       <KindField editor={editor} />
       {kind === 'text' && <HeaderText editor={editor} />}
-      {/* Another kind takes another file: nothing of the upload before may stay. */}
+      {/* Another kind needs another file, so nothing of the former upload may stay. */}
       {isMediaKind(kind) && <SampleUpload key={kind} kind={kind} editor={editor} />}
       {kind === 'location' && (
         <Text size="sm" c="dimmed">

@@ -1,6 +1,6 @@
 /**
- * Replaces a part of a text area as if it had been typed, so that undo takes it back: no newer call does that.
- * @param selection what is selected afterwards, relative to where the text was put
+ * Replaces a part of a text area as if it was typed, so that undo works. No newer call of browsers can do that.
+ * @param selection the selection afterwards, relative to the start of the text
  */
 export function insertText(
   area: HTMLTextAreaElement | HTMLInputElement,
@@ -14,11 +14,11 @@ export function insertText(
   area.setSelectionRange(range.start + selection.start, range.start + selection.end);
 }
 
-/** Puts a format's mark around what is selected, or takes it away where it stands already. */
+/** Puts a format's mark around the selection, or removes it if it is already there. */
 export function toggleMark(area: HTMLTextAreaElement, mark: string): void {
   const { selectionStart, selectionEnd, value } = area;
   const selected = value.slice(selectionStart, selectionEnd);
-  // The phone does not format what begins or ends with a blank.
+  // The phone does not format a text that begins or ends with a blank.
   const inner = selected.trim();
   const start = selectionStart + (inner === '' ? 0 : selected.indexOf(inner));
   const end = start + inner.length;

@@ -13,7 +13,7 @@ export interface Language {
   label: string;
 }
 
-/** Every language by its name; also `extra`, the language of an existing template that is not among them. */
+/** Every language by name, with `extra`, the language of an existing template that may be missing among them. */
 export function languages(extra?: string): Language[] {
   const names = new Intl.DisplayNames(strings.common.locale, {
     type: 'language',

@@ -15,10 +15,10 @@ import type { EditorStart } from './types';
 
 const { templateEditor: texts } = strings;
 
-/** `/templates/new`, of an unfinished draft or as a copy too, and `/templates/:id/edit`. */
+/** The page of `/templates/new`, also for an unfinished draft or a copy, and of `/templates/:id/edit`. */
 export default function TemplateEditorPage() {
   const { key } = useLocation();
-  // What was typed belongs to this visit: another one begins anew.
+  // Typed text belongs to this visit; the key makes another visit begin again.
   return useCan('editor') ? <Opened key={key} /> : <ViewersOnly />;
 }
 
@@ -37,7 +37,7 @@ function Opened() {
   const start = useQuery<EditorStart>({
     queryKey: queryKey('template-drafts/start', visit.query),
     queryFn: ({ signal }) => api.get('template-drafts/start', { query: visit.query, signal }),
-    // Read once: it is where the editing starts, and older answers would take it back.
+    // Read once, at the start of editing: a later read could bring back older content.
     staleTime: Infinity,
     gcTime: 0,
   });
@@ -57,7 +57,7 @@ function Opened() {
   );
 }
 
-/** Not by crypto.randomUUID, which browsers have on https and localhost only. */
+/** A random key. crypto.randomUUID is there only on https and localhost. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-');
 }

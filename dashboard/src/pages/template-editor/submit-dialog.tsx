@@ -26,7 +26,7 @@ interface SubmitDialogProps {
   onClose: () => void;
 }
 
-/** Says once more what is submitted, and submits it. */
+/** Shows again what will be submitted, and submits it. */
 export function SubmitDialog({ editor, draftKey, opened, onClose }: SubmitDialogProps) {
   const action = useSubmit(editor, draftKey, onClose);
   const { isEdit, draft, warnings } = editor;
@@ -67,7 +67,7 @@ function useSubmit(editor: Editor, draftKey: string, onClose: () => void) {
   return useWrite(
     async () => {
       editor.refuse(null);
-      await saver.stop(); // a save on its way would bring the draft back
+      await saver.stop(); // a save under way would bring the draft back
       const path = isEdit ? `templates/${start.template?.template_id}` : 'templates';
       const { draft, business_account_id } = content;
       const body = { draft, draft_key: draftKey };

@@ -13,12 +13,12 @@ import type { TemplateDraft } from './types';
 import type { Editor } from './use-editor';
 
 const { timeToLive: texts } = strings.templateEditor;
-/** In seconds, the largest first. */
+/** The units in seconds, the largest first. */
 const UNITS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
 type Unit = keyof typeof UNITS;
 const USUAL = { AUTHENTICATION: 'minutes', UTILITY: 'hours', MARKETING: 'days' } as const;
 
-/** For how long the provider tries to deliver; empty for its default. */
+/** The field for the time to live, in which the provider tries to deliver; empty for its default. */
 export function TimeToLiveSection({ editor }: { editor: Editor }) {
   return (
     <Section title={texts.title} isOptional>
@@ -31,7 +31,7 @@ function Fields({ editor }: { editor: Editor }) {
   const { category } = editor.draft;
   const seconds = secondsOf(editor.draft);
   const [chosen, setChosen] = useState<Unit>(seconds === null ? USUAL[category] : largestUnit(seconds));
-  // A draft that was taken back may hold a time that is no whole number of the unit.
+  // After undo, the draft may have a time that is no whole number of the unit.
   const unit = seconds !== null && seconds % UNITS[chosen] !== 0 ? largestUnit(seconds) : chosen;
   const amount = seconds === null ? null : seconds / UNITS[unit];
   const change = (to: number | null, of: Unit) => {

@@ -10,7 +10,7 @@ export interface BusinessAccountChoice {
   numbers: string[];
 }
 
-/** What is saved of a draft. */
+/** The saved content of a draft. */
 export interface DraftContent {
   business_account_id: string | null;
   draft: TemplateDraft;
@@ -32,22 +32,22 @@ export interface EditedTemplate {
   category: string;
   /** All languages of its name. */
   languages: string[];
-  /** Parts that a draft cannot hold. */
+  /** Parts that a draft cannot have. */
   unsupported: string[];
-  /** Null where it is copied. */
+  /** What may be edited; null for a copy. */
   rules: Record<'content' | 'category' | 'name' | 'language', Permission> | null;
 }
 
-/** `GET template-drafts/start` */
+/** The answer of `GET template-drafts/start`. */
 export interface EditorStart extends DraftContent {
   business_accounts: BusinessAccountChoice[];
-  /** Null for a draft that is new. */
+  /** Null for a new draft. */
   key: string | null;
   saved: SavedDraft | null;
   template: EditedTemplate | null;
 }
 
-/** `GET template-drafts` */
+/** An item of `GET template-drafts`. */
 export interface UnfinishedDraft {
   key: string;
   /** Null for a new template. */
@@ -57,9 +57,9 @@ export interface UnfinishedDraft {
   saved_at: string;
 }
 
-/** `POST templates`, `PATCH templates/:id` */
+/** The answer of `POST templates` and `PATCH templates/:id`. */
 export interface SubmittedTemplate {
-  /** Null when the provider has taken it but was not read back yet. */
+  /** Null when the provider has accepted the template, but it could not be read back yet. */
   template_id: number | null;
   name: string;
 }

@@ -12,7 +12,7 @@ import type { UnfinishedDraft } from './types';
 const { unfinished: texts } = strings.templateEditor;
 const SHOWN = 5;
 
-/** Offers to go on with what was begun and not submitted. */
+/** Offers to go on with drafts that were not submitted. */
 export function UnfinishedDrafts() {
   const { data: drafts = [] } = useGet<UnfinishedDraft[]>('template-drafts');
   if (drafts.length === 0) return null;

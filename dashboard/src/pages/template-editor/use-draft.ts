@@ -8,17 +8,17 @@ import type { DraftContent, EditorStart, SavedDraft } from './types';
 export interface KeptDraft {
   content: DraftContent;
   state: SaveState;
-  /** It began as a draft of earlier; when that was saved. */
+  /** When the earlier draft was saved from which this one goes on; null when it is new. */
   resumedFrom: string | null;
   change(update: (content: DraftContent) => DraftContent): void;
-  /** Back to where a new draft starts. */
+  /** Goes back to an empty new draft. */
   discard(): Promise<void>;
   takeTheirs(): Promise<void>;
   keepMine(): void;
   saver: DraftSaver;
 }
 
-/** A draft that is saved as it changes. @param key under which it is saved */
+/** A draft that is saved when it changes. @param key under which it is saved */
 export function useDraft(start: EditorStart, key: string): KeptDraft {
   const { user_id: userId } = useUser();
   const [{ saver, initial, backup }] = useState(() => open(start, key, userId));
@@ -68,7 +68,7 @@ export function useDraft(start: EditorStart, key: string): KeptDraft {
   };
 }
 
-/** What was typed here and did not reach the server goes before what it has. */
+/** Opens the draft: text that was typed here and did not reach the server comes before the server's. */
 function open(start: EditorStart, key: string, userId: string) {
   const backup = readBackup(userId, key);
   const revision = backup ? revisionOf(backup, start.saved) : (start.saved?.revision ?? 0);

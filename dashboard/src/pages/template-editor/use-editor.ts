@@ -7,7 +7,7 @@ import { strings } from '../../strings';
 import type { DraftContent, EditorStart, TemplateDraft } from './types';
 import { type KeptDraft, useDraft } from './use-draft';
 
-/** The file of a media header as this browser has it, to be shown while the provider's copy cannot be. */
+/** This browser's own file of a media header, shown while the provider's copy cannot be. */
 export interface LocalFile {
   url: string;
   handle: string;
@@ -23,19 +23,19 @@ export interface Editor extends KeptDraft {
   updateHeader(change: Partial<DraftHeader>): void;
   setAccount(businessAccountId: string | null): void;
   setCategory(category: TemplateDraft['category']): void;
-  /** The field was left, so that its faults may be shown. */
+  /** To be called when a field was left, so that its faults may be shown. */
   touch(field: string): void;
   touchAll(): void;
   errorAt(field: string): string | undefined;
   warningAt(field: string): string | undefined;
   errors: { field: string; message: string }[];
   warnings: DraftFault[];
-  /** What the service or the provider says of the last submission. */
+  /** Sets the fault of the last submission, from the service or the provider. */
   refuse(fault: ApiFault | null): void;
   refusal: ApiFault | null;
 }
 
-/** All that the parts of the editor share: the draft, and what is wrong with it where. */
+/** All that the parts of the editor share: the draft, and its faults by field. */
 export function useEditor(start: EditorStart, key: string): Editor {
   const kept = useDraft(start, key);
   const { content, change } = kept;
@@ -92,7 +92,7 @@ export function useEditor(start: EditorStart, key: string): Editor {
   };
 }
 
-/** What was refused at a field, until that part of the draft has changed. */
+/** The refusal of a field, until that part of the draft has changed. */
 function refusalAt(
   refused: { fault: ApiFault; content: DraftContent } | null,
   content: DraftContent,

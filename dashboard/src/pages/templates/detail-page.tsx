@@ -30,7 +30,7 @@ import type { TemplateChange, TemplateDetail, TemplateFacets } from './types';
 const texts = strings.templates;
 const back = { to: '/templates', label: texts.back };
 
-/** One template: what it looks like, what it is, and what happened to it. */
+/** One template: its preview, its facts and its history. */
 export default function TemplatePage() {
   const { id = '' } = useParams();
   const template = useLive<TemplateDetail>(`templates/${id}`);

@@ -10,7 +10,7 @@ import type { BusinessAccount, TemplateDetail } from './types';
 
 const texts = strings.templates;
 
-/** What is known of a template beside what it says. */
+/** The facts about a template beside its content. */
 export function Facts({
   template,
   account,

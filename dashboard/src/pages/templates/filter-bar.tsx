@@ -8,7 +8,7 @@ import type { TemplateFilters } from './use-template-filters';
 
 const texts = strings.templates;
 
-/** Milliseconds after the last letter when a search begins. */
+/** Milliseconds after the last letter before a search begins. */
 const SEARCH_DELAY = 250;
 
 interface FilterBarProps {
@@ -18,7 +18,7 @@ interface FilterBarProps {
 
 export function FilterBar({ state, facets }: FilterBarProps) {
   const { filters, set, isActive, clear } = state;
-  const [clears, setClears] = useState(0); // each makes the search a new, empty field
+  const [clears, setClears] = useState(0); // each change makes the search a new, empty field
   const numbers = facets?.business_accounts.flatMap((account) => account.numbers) ?? [];
   return (
     <Group gap="sm" mb="md" align="flex-end" role="search" aria-label={texts.filters}>

@@ -23,7 +23,7 @@ const ICONS: Record<TemplateChange['kind'], TablerIcon> = {
   removed: IconTrash,
 };
 
-/** Words for the values of each kind of change; what is not known is shown as it is. */
+/** Words for the values of each kind of change; unknown values are shown as they are. */
 const WORDS: Partial<Record<TemplateChange['kind'], Record<string, string>>> = {
   status: strings.components.templateStatus,
   category: strings.components.category,
@@ -31,14 +31,14 @@ const WORDS: Partial<Record<TemplateChange['kind'], Record<string, string>>> = {
 };
 
 interface HistoryProps {
-  /** Newest first. */
+  /** The changes, newest first. */
   changes: TemplateChange[];
-  /** The version that the preview shows, by its change; null for the current one. */
+  /** The change whose version the preview shows; null for the current version. */
   shown: number | null;
   onShow: (change: TemplateChange) => void;
 }
 
-/** What happened to a template, with its versions. */
+/** The history of a template, with its versions. */
 export function History({ changes, shown, onShow }: HistoryProps) {
   const versions = versionsOf(changes);
   return (

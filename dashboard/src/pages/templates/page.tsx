@@ -17,10 +17,10 @@ import { useTemplateFilters } from './use-template-filters';
 
 const texts = strings.templates;
 
-/** Rows that are shown at first, and more at a time. */
+/** Rows that are shown at first, and added at a time. */
 const STEP = 100;
 
-/** The templates of the tenant, as they are now. */
+/** The templates of the tenant, live. */
 export default function TemplatesPage() {
   const state = useTemplateFilters();
   const [limit, setLimit] = useState(STEP);

@@ -10,7 +10,7 @@ import type { BusinessAccount } from './types';
 
 const texts = strings.templates;
 
-/** Copies the provider's list now, of the only business account or of one that is chosen. */
+/** Syncs the templates now, for the only business account or a chosen one. */
 export function SyncButton({ accounts }: { accounts: BusinessAccount[] }) {
   const sync = useWrite(
     (business_account_id: string) =>

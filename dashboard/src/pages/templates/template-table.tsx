@@ -53,7 +53,7 @@ export function TemplateTable({ rows }: { rows: TemplateRow[] }) {
   );
 }
 
-/** The same for narrow screens. */
+/** The templates as cards, for narrow screens. */
 export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
   return (
     <Stack gap="sm">
@@ -74,7 +74,7 @@ export function TemplateCards({ rows }: { rows: TemplateRow[] }) {
   );
 }
 
-/** What it is, and will be where the provider has announced another. */
+/** The category, and the next one if the provider has announced it. */
 function Category({ row: { category, category_change: change } }: { row: TemplateRow }) {
   if (!change) return <CategoryBadge category={category} />;
   return (

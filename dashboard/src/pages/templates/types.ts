@@ -13,7 +13,7 @@ export interface TemplateRow {
   header_type: string | null;
   body: string | null;
   business_account_id: string;
-  /** What its category will be, and when; null where the provider has announced nothing. */
+  /** Its next category, and when; null when the provider has announced none. */
   category_change: { category: string; at: string } | null;
 }
 

@@ -4,7 +4,7 @@ const NAMES = ['search', 'status', 'category', 'language', 'quality', 'messaging
 
 type Name = (typeof NAMES)[number];
 
-/** The list's filters. They stand in the address, so that a reload and a link keep them. */
+/** The list's filters. They are in the address, so that a reload and a link keep them. */
 export function useTemplateFilters() {
   const [params, setParams] = useSearchParams();
   const filters = Object.fromEntries(NAMES.map((name) => [name, params.get(name)])) as Record<

@@ -17,7 +17,7 @@ describe('A period', () => {
     expect([points[0], points.at(-1)]).toEqual(['2026-03-29T11:00:00Z', '2026-03-30T10:00:00Z']);
   });
 
-  it('of days ends with today, and is compared with as much of the days before', () => {
+  it('of days ends with today, and is compared with an equal part of the days before', () => {
     const { unit, from, previousFrom, previousTo, points } = of('7d', 'UTC');
     expect({ unit, from, previousFrom, previousTo }).toEqual({
       unit: 'day',

@@ -6,16 +6,16 @@ export type PeriodName = keyof typeof PERIODS;
 
 export interface Period {
   unit: 'hour' | 'day';
-  /** Begins at a full hour; it ends now. */
+  /** The begin of the period, at a full hour; the period ends now. */
   from: Date;
-  /** As long before it, up to the same hour. */
+  /** The period before it, of the same length: its begin, and its end at the same hour. */
   previousFrom: Date;
   previousTo: Date;
   /** Every hour (`2026-01-31T14:00:00Z`) or day of the zone (`2026-01-31`), oldest first, the current one last. */
   points: string[];
 }
 
-/** The last 24 hours, or whole days of a zone of which the last is today. */
+/** The last 24 hours, or whole days of a time zone, ending today. */
 export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   const days = PERIODS[name];
   const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone);
@@ -49,7 +49,7 @@ function daysUntil(last: Temporal.PlainDate, count: number): string[] {
   return Array.from({ length: count }, (_, i) => last.subtract({ days: count - 1 - i }).toString());
 }
 
-/** Of zones that are half an hour off, an hour belongs to the day in which most of it lies. */
+/** Rounds to UTC's hours, for zones that are half an hour off: an hour belongs to the day of its middle. */
 function roundedHour(instant: Temporal.Instant, roundingMode: 'floor' | 'halfExpand'): Temporal.Instant {
   return instant.round({ smallestUnit: 'hour', roundingMode });
 }

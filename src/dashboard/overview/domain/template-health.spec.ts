@@ -18,28 +18,28 @@ const other = (changes: Partial<TemplateCounts> = {}) => template({ template_id:
 describe('A template', () => {
   it.each<[string, Partial<TemplateCounts>, Partial<TemplateCounts>, Warning[]]>([
     ['that does well has no warning', {}, {}, []],
-    ['that was not rated yet has none', { quality: null }, {}, []],
-    ['of medium quality has one', { quality: 'YELLOW' }, {}, ['quality_medium']],
-    ['of low quality has one', { quality: 'RED' }, {}, ['quality_low']],
-    ['that 2% refuse has one', { delivered: 980, failed: 20, opted_out: 20 }, {}, ['opt_outs_high']],
-    ['that fewer refuse has none', { delivered: 981, failed: 19, opted_out: 19 }, {}, []],
-    ['refused by 4 of 100 has none', { delivered: 96, read: 60, failed: 4, opted_out: 4 }, {}, []],
-    ['refused by 9 of 99 has none', { delivered: 90, read: 60, failed: 9, opted_out: 9 }, {}, []],
+    ['that was not rated yet has no warning', { quality: null }, {}, []],
+    ['of medium quality has a warning', { quality: 'YELLOW' }, {}, ['quality_medium']],
+    ['of low quality has a warning', { quality: 'RED' }, {}, ['quality_low']],
+    ['that 2% refuse has a warning', { delivered: 980, failed: 20, opted_out: 20 }, {}, ['opt_outs_high']],
+    ['that fewer refuse has no warning', { delivered: 981, failed: 19, opted_out: 19 }, {}, []],
+    ['refused by 4 of 100 has no warning', { delivered: 96, read: 60, failed: 4, opted_out: 4 }, {}, []],
+    ['refused by 9 of 99 has no warning', { delivered: 90, read: 60, failed: 9, opted_out: 9 }, {}, []],
     [
-      'that reaches the marketing cap has none',
+      'that reaches the marketing cap has no warning',
       { delivered: 500, read: 300, failed: 500, capped: 500 },
       {},
       [],
     ],
-    ['that fails for other reasons has none', { delivered: 500, read: 300, failed: 500 }, {}, []],
-    ['read less than half as much as others has one', { read: 299 }, {}, ['read_rate_low']],
-    ['read half as much has none', { read: 300 }, {}, []],
-    ['with few messages has none', { delivered: 99, read: 0 }, {}, []],
-    ['beside others with few messages has none', { read: 0 }, { delivered: 99, read: 60 }, []],
-    ['beside others that are hardly read has none', { read: 0 }, { read: 99 }, []],
+    ['that fails for other reasons has no warning', { delivered: 500, read: 300, failed: 500 }, {}, []],
+    ['read less than half as much as others has a warning', { read: 299 }, {}, ['read_rate_low']],
+    ['read half as much as others has no warning', { read: 300 }, {}, []],
+    ['with few messages has no warning', { delivered: 99, read: 0 }, {}, []],
+    ['beside others with few messages has no warning', { read: 0 }, { delivered: 99, read: 60 }, []],
+    ['beside others that are hardly read has no warning', { read: 0 }, { read: 99 }, []],
     ['is not compared with other categories', { read: 0 }, { category: 'UTILITY' }, []],
     [
-      'may have several',
+      'may have several warnings',
       { quality: 'YELLOW', delivered: 900, failed: 100, opted_out: 100, read: 10 },
       {},
       ['quality_medium', 'opt_outs_high', 'read_rate_low'],
@@ -51,7 +51,7 @@ describe('A template', () => {
 });
 
 describe('Rates', () => {
-  it('are parts of what is known', () => {
+  it('are shares of the messages that were sent, delivered or decided', () => {
     expect(ratesOf({ sent: 10, delivered: 6, read: 3, failed: 2, opted_out: 1, capped: 1 })).toEqual({
       delivery_rate: 0.6,
       read_rate: 0.5,
@@ -61,7 +61,7 @@ describe('Rates', () => {
     });
   });
 
-  it('are not there where nothing is known', () => {
+  it('are null when there are no such messages', () => {
     expect(ratesOf({ sent: 0, delivered: 0, read: 0, failed: 0, opted_out: 0, capped: 0 })).toEqual({
       delivery_rate: null,
       read_rate: null,

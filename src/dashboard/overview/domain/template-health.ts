@@ -29,18 +29,18 @@ export interface Rates {
 /** Why the provider may pause a template soon. */
 export type Warning = 'quality_low' | 'quality_medium' | 'opt_outs_high' | 'read_rate_low';
 
-/** Messages below which a rate says little. */
+/** With fewer messages, a rate says little. */
 const ENOUGH = 100;
 
-/** From here on recipients are turning away: a part of those who were to get the message, and people at least. */
+/** Opt-outs are many from this part of the messages with a known fate, and from this number of people. */
 const OPT_OUT_RATE = 0.02;
 const OPT_OUTS = 5;
 
-/** Read by so much less, as a part of what the other templates of the category reach, which are read at all. */
+/** Read far less: below this part of the other templates' read rate, if that is at least READ_AT_ALL. */
 const FAR_BELOW = 0.5;
 const READ_AT_ALL = 0.1;
 
-/** Failures, opt-outs and what was capped are of the messages whose fate is known; reads, which many phones do not tell, of the delivered. */
+/** Failures, opt-outs and caps are divided by the messages with a known fate; reads by the delivered ones. */
 export function ratesOf({ sent, delivered, read, failed, opted_out, capped }: Counts): Rates {
   const known = delivered + failed;
   return {
@@ -53,8 +53,8 @@ export function ratesOf({ sent, delivered, read, failed, opted_out, capped }: Co
 }
 
 /**
- * What the provider's rating of a template rests on, seen before it acts: its own rating so far, recipients who stop
- * marketing messages, and messages that are hardly read. The most pressing comes first.
+ * Signs that the provider may soon act against a template: its present rating, recipients who stop marketing messages,
+ * and messages that are hardly read. The most pressing sign comes first.
  * @param all the tenant's templates in the same period
  */
 export function warningsOf(template: TemplateCounts, all: readonly TemplateCounts[]): Warning[] {
@@ -71,7 +71,7 @@ function hasManyOptOuts({ delivered, failed, opted_out }: TemplateCounts): boole
   return known >= ENOUGH && opted_out >= OPT_OUTS && opted_out / known >= OPT_OUT_RATE;
 }
 
-/** Among its own category: codes are read in the notification, which nobody reports. */
+/** Compared within its category: codes, for example, are read in the notification, which is not reported as read. */
 function isReadFarLess(template: TemplateCounts, all: readonly TemplateCounts[]): boolean {
   const others = all.filter(
     ({ template_id, category }) => template_id !== template.template_id && category === template.category,

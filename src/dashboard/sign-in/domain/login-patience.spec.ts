@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitAfter } from './login-patience.js';
 
-describe('The wait after a failed sign-in', () => {
+describe('The wait', () => {
   it.each([
     [1, 0],
     [2, 0],
@@ -11,7 +11,7 @@ describe('The wait after a failed sign-in', () => {
     [9, 1_920],
     [10, 3_600],
     [5_000, 3_600],
-  ])('after %i of them is %i s', (tries, seconds) =>
+  ])('after %i failed sign-ins is %i s', (tries, seconds) =>
     expect(waitAfter(tries, { free: 3, first: 30, longest: 3_600 })).toBe(seconds),
   );
 });

@@ -1,13 +1,13 @@
-/** How long failures make wait. Seconds. */
+/** How long one has to wait after failures. Times are in seconds. */
 export interface Patience {
-  /** Tries until there is a wait. */
+  /** How many tries there are before the first wait. */
   free: number;
-  /** After the last of these; it doubles with each further try. */
+  /** The first wait; it doubles with each further try. */
   first: number;
   longest: number;
 }
 
-/** Seconds until another try after so many, if none of them succeeds. */
+/** Seconds to wait after this number of failed tries. */
 export function waitAfter(tries: number, { free, first, longest }: Patience): number {
   return tries < free ? 0 : Math.min(first * 2 ** (tries - free), longest);
 }

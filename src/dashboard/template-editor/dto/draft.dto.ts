@@ -118,13 +118,13 @@ const BUTTONS = {
   copy_code: CopyCodeDto,
 };
 
-/** Stands for a button of a type that there is not, and so refuses it. */
+/** Stands for a button of an unknown type, so that it is refused. */
 class UnknownButtonDto {
   @IsIn(Object.keys(BUTTONS))
   type: string;
 }
 
-/** By hand, as class-transformer's own discriminator fails on what is no object. */
+/** Done by hand, as class-transformer's own discriminator fails when the value is no object. */
 function asButton(value: unknown): unknown {
   if (!isObject(value)) return value;
   const { type } = value as { type?: unknown };

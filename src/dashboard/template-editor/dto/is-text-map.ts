@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 /** More samples than any text has placeholders for. */
 const MOST_ENTRIES = 500;
 
-/** Is an object whose values are texts. */
+/** Checks that the value is an object whose values are texts. */
 export function IsTextMap(): PropertyDecorator {
   return ValidateBy({
     name: 'isTextMap',

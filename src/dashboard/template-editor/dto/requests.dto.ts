@@ -32,7 +32,7 @@ export class StartQuery {
   @IsInteger(1)
   copy?: number;
 
-  /** Of the copy. */
+  /** The language of the copy. */
   @IsOptional()
   @IsString()
   @MaxLength(20)
@@ -53,7 +53,7 @@ export class SaveDraftRequest {
 }
 
 class Submission {
-  /** The saved draft that is done with by it. */
+  /** The saved draft that is deleted after it. */
   @IsOptional()
   @Matches(KEY)
   draft_key?: string;

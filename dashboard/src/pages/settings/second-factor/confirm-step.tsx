@@ -18,7 +18,7 @@ interface ConfirmStepProps {
   onTurnedOn: (recoveryCodes: string[]) => void;
 }
 
-/** Hands the secret to the user's app, and asks for its first code. */
+/** Shows the secret for the user's app, and asks for its first code. */
 export function ConfirmStep({ setup, onCancel, onTurnedOn }: ConfirmStepProps) {
   const form = useForm({
     initialValues: { code: '' },

@@ -11,7 +11,7 @@ import { TurnedOn } from './turned-on';
 
 const texts = strings.settings.secondFactor;
 
-/** The user's own second factor: set up in three steps, or changed and turned off. */
+/** The user's own second factor: sets it up in three steps, changes it or turns it off. */
 export default function SecondFactorPage() {
   const state = useGet<SecondFactor>('second-factor');
   const [setup, setSetup] = useState<Setup | null>(null);

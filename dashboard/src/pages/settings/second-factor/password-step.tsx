@@ -8,7 +8,7 @@ import type { Setup } from '../types';
 
 const texts = strings.settings.secondFactor;
 
-/** Asks for the password, so that nobody at an open browser locks its user out. */
+/** Asks for the password, so that nobody can lock out the user of an open browser. */
 export function PasswordStep({ onBegun }: { onBegun: (setup: Setup) => void }) {
   const form = useForm({
     initialValues: { password: '' },

@@ -10,7 +10,7 @@ interface RecoveryCodesProps {
   onClose: () => void;
 }
 
-/** Shows new recovery codes this once. */
+/** Shows new recovery codes, only once. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   return (
     <Card withBorder maw={520} padding="lg">

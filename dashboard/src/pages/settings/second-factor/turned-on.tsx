@@ -10,7 +10,7 @@ import { ProofDialog } from './proof-dialog';
 
 const texts = strings.settings.secondFactor;
 
-/** So few codes are soon none. */
+/** With so few codes left, the page advises to make new ones. */
 const FEW_CODES = 2;
 
 interface TurnedOnProps {
@@ -19,7 +19,7 @@ interface TurnedOnProps {
   onRenewed: (recoveryCodes: string[]) => void;
 }
 
-/** That it is on, and what can be done about it with password and code. */
+/** Says that the second factor is on, and offers what can be done with password and code. */
 export function TurnedOn({ since, codesLeft, onRenewed }: TurnedOnProps) {
   const [open, setOpen] = useState<'renew' | 'off' | null>(null);
   const close = () => setOpen(null);
