@@ -93,6 +93,11 @@ export class ShardLeasesService {
     return this.isLeased && this.kept.has(shardOf(messagingAccountId));
   }
 
+  /** Whether work that is needed once, for all numbers together, is this worker's: that which holds the first shard. */
+  get isFirst(): boolean {
+    return this.isLeased && this.kept.has(0);
+  }
+
   /** Whether there is no other worker. */
   get isAlone(): boolean {
     return this.others === 0;
