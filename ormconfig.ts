@@ -43,6 +43,7 @@ import { TemplateTimeToLive1763820000070 } from './src/database/migrations/17638
 import { SecondFactors1763820000084 } from './src/database/migrations/1763820000084-second-factors.js';
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
+import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/ledger/ledger-entry.entity.js';
@@ -50,6 +51,7 @@ import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
 import { MessageStats, MessageStatsPass } from './src/statistics/message-stats.entity.js';
 import { NumberActivityRow } from './src/delivery/number-activity.entity.js';
+import { LateSend } from './src/numbers/late-send.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
 import { Shard } from './src/scheduling/shard.entity.js';
@@ -93,6 +95,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       MessageStats,
       MessageStatsPass,
       NumberActivityRow,
+      LateSend,
       LedgerEntry,
       IdempotencyKey,
       Hold,
@@ -132,6 +135,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       SecondFactors1763820000084,
       Outbox1763820000090,
       Shards1763820000100,
+      HotUpdates1763820000110,
     ],
   };
 }

@@ -3,7 +3,7 @@ import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
-import { Expiry } from '../src/scheduling/expiry.js';
+import { ExpiryService } from '../src/scheduling/expiry.service.js';
 import { HOUSEKEEPING_JOBS, HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
 import { eventually } from './support/eventually.js';
@@ -42,7 +42,7 @@ describe('Housekeeping jobs', () => {
     try {
       await eventually(async () => expect(await repeated()).toEqual(wanted));
       const runs = [service.app, worker.app].map((app) =>
-        jest.spyOn(app.get(Expiry, { strict: false }), 'inbox'),
+        jest.spyOn(app.get(ExpiryService, { strict: false }), 'inbox'),
       );
       const completed: string[] = [];
       await queue().isReady();
@@ -91,7 +91,7 @@ describe('Housekeeping jobs', () => {
 });
 
 describe('Retention', () => {
-  const expiry = () => service.app.get(Expiry, { strict: false });
+  const expiry = () => service.app.get(ExpiryService, { strict: false });
 
   /** Adds messages that are so many days old, each with an event and a charge. @returns their ids */
   async function addMessages(
@@ -157,7 +157,7 @@ describe('Retention', () => {
   it('keeps messages that an idempotency key may still refer to, and all messages when the retention is 0', async () => {
     const [yesterday, week] = [await addMessages(1, 2), await addMessages(1, 7)];
     const expiryAfter = (days: number) =>
-      new Expiry(
+      new ExpiryService(
         service.database,
         service.clock,
         Object.assign(new Config(), { RETENTION_MESSAGES: days, RETENTION_INBOX: days }),

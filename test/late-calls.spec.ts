@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeliveryService } from '../src/delivery/delivery.service.js';
 import { InFlight } from '../src/delivery/in-flight.js';
-import { NumberRate } from '../src/delivery/rates/number-rate.js';
-import { PairRate } from '../src/delivery/rates/pair-rate.js';
+import { NumberRateLimiter } from '../src/delivery/rates/number-rate-limiter.js';
+import { PairRateLimiter } from '../src/delivery/rates/pair-rate-limiter.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -30,7 +30,7 @@ describe('Messages that got their turns one after another before their worker st
     const permits: number[] = [];
     const sum = () => permits.reduce((total, count) => total + count, 0);
     await eventually(async () => {
-      permits.push(await get(NumberRate).take(id, RATE, MESSAGES - sum()));
+      permits.push(await get(NumberRateLimiter).take(id, RATE, MESSAGES - sum()));
       expect(sum()).toBe(MESSAGES);
     });
     await queue(id, MESSAGES);
@@ -55,7 +55,7 @@ describe('Messages that got their turns one after another before their worker st
 
   it('are not sent all at once when they were admitted before the stall', async () => {
     const { usePermits, taken } = await numberWithPermits();
-    const pairs = get(PairRate);
+    const pairs = get(PairRateLimiter);
     const admit = pairs.admit;
     let goOn!: () => void;
     const stall = new Promise<void>((resolve) => (goOn = resolve));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Reads } from '../src/database/reads.js';
-import { BACKLOG, BACKLOG_LIMIT } from '../src/operations/backlog.js';
+import { BACKLOG, BACKLOG_LIMIT } from '../src/operations/backlog.service.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';

@@ -38,6 +38,8 @@ async function message({ tenant, phone, accepted, sent, status = 'delivered' }: 
     ],
   );
   await run(fillOutbox());
+  await run(`INSERT INTO late_sends SELECT tenant_id, sent_at, id FROM message_logs
+    WHERE sent_at - created_at > interval '1 hour' ON CONFLICT DO NOTHING`);
 }
 
 /** Moves the clock until a new count is allowed, and counts. */

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { RedisConnection } from '../src/database/redis.js';
 import { DeliveryService } from '../src/delivery/delivery.service.js';
 import { InFlight } from '../src/delivery/in-flight.js';
-import { NumberRate, numberKey } from '../src/delivery/rates/number-rate.js';
-import { PairRate } from '../src/delivery/rates/pair-rate.js';
+import { NumberRateLimiter, numberKey } from '../src/delivery/rates/number-rate-limiter.js';
+import { PairRateLimiter } from '../src/delivery/rates/pair-rate-limiter.js';
 import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
-import { DueWatch } from '../src/scheduling/due-watch.js';
+import { DueWatchService } from '../src/scheduling/due-watch.service.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers, takenFrom, type TestNumber } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -63,7 +63,7 @@ describe('Rates', () => {
 
   describe('without the regular look at all numbers', () => {
     const dispatcher = () => service.app.get(DispatcherService);
-    const watch = () => service.app.get(DueWatch);
+    const watch = () => service.app.get(DueWatchService);
     let look: () => Promise<void>;
     beforeEach(() => {
       look = watch()['look'];
@@ -88,7 +88,7 @@ describe('Rates', () => {
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
       const { client } = service.app.get(RedisConnection);
       await client.set(numberKey(id), 'no bucket');
-      const take = jest.spyOn(service.app.get(NumberRate), 'take');
+      const take = jest.spyOn(service.app.get(NumberRateLimiter), 'take');
       await queue(id, 1);
       dispatcher().wake([id]);
       await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(2));
@@ -172,7 +172,7 @@ describe('Rates', () => {
     await expectNoRefusal();
   });
 
-  const rates = () => service.app.get(NumberRate, { strict: false });
+  const rates = () => service.app.get(NumberRateLimiter, { strict: false });
 
   it.each([
     ['80007', ACCOUNT_RATE],
@@ -201,7 +201,7 @@ describe('Rates', () => {
   );
 
   describe('in Redis', () => {
-    const pairs = () => service.app.get(PairRate, { strict: false });
+    const pairs = () => service.app.get(PairRateLimiter, { strict: false });
     const redis = () => service.app.get(RedisConnection, { strict: false }).client;
     let number = 900_000;
     const nextNumber = () => (number += 1);

@@ -176,6 +176,14 @@ describe('A receipt with the tag of another installation', () => {
     await receiptComes({ id: wamid, status: 'delivered', biz_opaque_callback_data: 'order-42' });
     expect(await service.api.message(id)).toMatchObject({ status: 'delivered' });
   });
+
+  it('moves the message whose provider id only a receipt with its tag has told', async () => {
+    const id = await unansweredMessage();
+    const biz_opaque_callback_data = await tagOf(service, id);
+    await receiptComes({ id: 'wamid.told', status: 'sent', biz_opaque_callback_data });
+    await receiptComes({ id: 'wamid.told', status: 'delivered' });
+    expect(await service.api.message(id)).toMatchObject({ status: 'delivered' });
+  });
 });
 
 describe('A receipt with the bare id, the tag of older versions,', () => {

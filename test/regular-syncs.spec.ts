@@ -9,7 +9,7 @@ import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
-import { AT_ONCE, LEASE, RegularSyncs, TAKE_DUE } from '../src/templates/regular-syncs.js';
+import { AT_ONCE, LEASE, RegularSyncsService, TAKE_DUE } from '../src/templates/regular-syncs.service.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { eventually } from './support/eventually.js';
 import { closeAll, json, provider } from './support/provider-stubs.js';
@@ -81,7 +81,7 @@ async function addAccounts(...answers: List[]): Promise<string[]> {
 const several = (many: number, answer: List = empty) => Array.from({ length: many }, () => answer);
 
 const look = ({ app }: Pick<RunningService, 'app'> = service) =>
-  app.get(RegularSyncs, { strict: false }).run();
+  app.get(RegularSyncsService, { strict: false }).run();
 
 const accountOf = async (waba: string) =>
   (await service.app.get(AccountsService, { strict: false }).secretsOfWaba(waba))!;

@@ -22,7 +22,10 @@ beforeAll(async () => {
   Object.assign(server, { headersTimeout: 300, requestTimeout: 0 });
   guardRequests(server, {
     begin: assignRequestId,
-    filter: new ApiErrorFilter(() => null),
+    filter: new ApiErrorFilter(
+      () => null,
+      () => [],
+    ),
     bodyTime: { period: 300, isUpload: () => false },
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
-import { DueWatch } from '../src/scheduling/due-watch.js';
+import { DueWatchService } from '../src/scheduling/due-watch.service.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
 import { sendBody, text } from './support/api.js';
 import { copiesOf } from './support/copies.js';
@@ -134,7 +134,7 @@ describe('The schedule', () => {
 
   it('lets either the cancellation or the claim win, in every race', async () => {
     const account = await run('account', 'SELECT id FROM messaging_accounts WHERE api_id = $1', [CARE.apiId]);
-    const wake = () => service.app.get(DueWatch).tell(account[0]?.['id']);
+    const wake = () => service.app.get(DueWatchService).tell(account[0]?.['id']);
     // Short steps, as a long one would end the leases of messages under way.
     const step = 5 * SECOND;
     const rounds = [];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Notifications } from '../src/database/notifications.js';
 import { InFlight } from '../src/delivery/in-flight.js';
 import { SHARDS, shardOf } from '../src/messages/shards.js';
-import { DueWatch } from '../src/scheduling/due-watch.js';
+import { DueWatchService } from '../src/scheduling/due-watch.service.js';
 import { ShardLeasesService } from '../src/scheduling/shard-leases.service.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { messageLogIdOf } from './support/copies.js';
@@ -64,7 +64,7 @@ async function startTwo(
   );
   const { numbers, queue } = await addNumbers(service, [rate, rate]);
   return workers.map((worker) => {
-    worker.app.get(DueWatch, { strict: false })['look'] = () => Promise.resolve();
+    worker.app.get(DueWatchService, { strict: false })['look'] = () => Promise.resolve();
     return { worker, number: numbers.find(({ id }) => leasesOf(worker).holds(id))!, queue };
   });
 }
@@ -148,14 +148,14 @@ describe('A worker', () => {
     const told = [0, 1].map((i) => heardBy(i).filter(([channel]) => channel.startsWith('message_due')));
     expect(told).toEqual([
       [[`message_due_${shardOf(ids[0]!)}`, String(ids[0])]],
-      [1, 1].map((i) => [`message_due_${shardOf(ids[i]!)}`, String(ids[i])]),
+      Array.from({ length: 2 }, () => [`message_due_${shardOf(ids[1]!)}`, String(ids[1])]),
     ]);
   });
 
   it('that takes the wake-up of another one’s number tells that one', async () => {
     const [first, second] = await startTwo();
     await first!.queue(first!.number.id, 3);
-    await second!.worker.app.get(DueWatch, { strict: false }).tell(first!.number.id);
+    await second!.worker.app.get(DueWatchService, { strict: false }).tell(first!.number.id);
     await expectEachSentOnce(first!.number, 3);
   });
 
@@ -165,7 +165,7 @@ describe('A worker', () => {
     for (let other = -1; inFlight.roomFor(full!.number.id) > 0; other -= 1)
       inFlight.enter(other, Number.MAX_SAFE_INTEGER);
     await full!.queue(full!.number.id, 50);
-    await full!.worker.app.get(DueWatch, { strict: false }).tell(full!.number.id);
+    await full!.worker.app.get(DueWatchService, { strict: false }).tell(full!.number.id);
     await expectEachSentOnce(full!.number, 50);
     const metrics = (await free!.worker.api.get('/metrics')).text;
     expect(metrics).toMatch(/^tms_delivery_outcomes_total\{outcome="sent".*\} 50$/m);
@@ -184,7 +184,7 @@ describe('Two dispatchers of one number send nothing twice', () => {
     }
     const { number, queue } = two[0]!;
     await queue(number.id, COUNT);
-    for (const { worker } of two) await worker.app.get(DueWatch, { strict: false }).tell(number.id);
+    for (const { worker } of two) await worker.app.get(DueWatchService, { strict: false }).tell(number.id);
     await expectEachSentOnce(number, COUNT);
   });
 

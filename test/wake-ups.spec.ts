@@ -5,8 +5,8 @@ import { OutboxStore } from '../src/outbox/outbox.store.js';
 import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { MESSAGE_DUE } from '../src/database/notifications.js';
 import { SHARDS } from '../src/messages/shards.js';
-import { DueWatch } from '../src/scheduling/due-watch.js';
-import { DueNumbers } from '../src/scheduling/due-numbers.js';
+import { DueWatchService } from '../src/scheduling/due-watch.service.js';
+import { DueNumbersStore } from '../src/scheduling/due-numbers.store.js';
 import { eventually } from './support/eventually.js';
 import { addNumbers } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
@@ -91,8 +91,8 @@ describe('The workers are notified', () => {
   });
 
   it('by one look at a time, and by one more for all callers during a look', async () => {
-    const numbers = service.app.get(DueNumbers, { strict: false });
-    const watch = service.app.get(DueWatch, { strict: false });
+    const numbers = service.app.get(DueNumbersStore, { strict: false });
+    const watch = service.app.get(DueWatchService, { strict: false });
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const looks = { underWay: 0, most: 0, count: 0 };
@@ -151,7 +151,7 @@ it('A look at all numbers reads as many rows as numbers have due messages, howev
     const scheduled_at = new Date(service.clock.now().getTime() + DAY).toISOString();
     await service.api.send('+12025550100', { scheduled_at, timezone: 'UTC' });
     await service.database.transaction(async (connection) => {
-      const numbers = new DueNumbers(connection as never, service.clock);
+      const numbers = new DueNumbersStore(connection as never, service.clock);
       const dayAfter = new Date(service.clock.now().getTime() + 2 * DAY);
       expect(await numbers.dueBy(dayAfter, ALL_SHARDS)).toHaveLength(1);
       const [row] = await connection.run<{ reads: number }>({
@@ -181,7 +181,7 @@ it('Looks at parts of the shards read together as much as one look at all of the
     ])
       await service.database.run({ name: '', text });
     await service.database.transaction(async (connection) => {
-      const numbers = new DueNumbers(connection as never, service.clock);
+      const numbers = new DueNumbersStore(connection as never, service.clock);
       const scansOf = async (parts: number[][]) => {
         const scans = async () =>
           (

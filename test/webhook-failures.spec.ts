@@ -19,10 +19,10 @@ const GENUINE = payload(DEMO.wabaId);
 const right = (text: string) => sign(text, SECRETS.sandboxAppSecret);
 const wrong = (text: string) => sign(text, 'another secret');
 
-/** Express sees only the second request. */
+/** Two spellings of the address. */
 const WAYS: [string, string][] = [
-  ['the hot way', '/webhooks/provider'],
-  ['the long way', '/webhooks/provider/'],
+  ['without a slash behind', '/webhooks/provider'],
+  ['with a slash behind', '/webhooks/provider/'],
 ];
 
 let callers = 0;

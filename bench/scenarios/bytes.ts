@@ -2,6 +2,7 @@ import type { Measure } from '../bench.js';
 import type { Deployment } from '../deployment.js';
 import { load } from '../load.js';
 import { receipts, sends } from '../requests.js';
+import { walPosition, withoutCheckpoints, writtenBetween } from '../wal.js';
 
 /** Receipts in a payload, as the provider sends them when there are many. */
 const PAYLOAD = 20;
@@ -9,72 +10,94 @@ const PAYLOAD = 20;
 /** Seconds: practically no limit. */
 const WHOLE_DAY = 86_400;
 
-/** The tables in which a message leaves rows, except for the inbox, which its retention empties days later. */
-const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'outbox', 'webhook_inbox'];
+/**
+ * The tables in which a message leaves rows. Of these, the inbox is emptied by its retention days later. Not the outbox: a
+ * message has left it, and it is as large as the largest backlog was.
+ */
+const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'webhook_inbox', 'late_sends'];
 
 /**
  * What one message costs PostgreSQL over its life, part by part: bytes of WAL when it is accepted, sent, delivered and
  * read, and bytes on disk at the end. They do not depend on the machine. They do on checkpoints, of which there is none
- * meanwhile.
+ * meanwhile. Tells which tables and indexes the bytes are of.
  */
 export const bytes =
   (messages: number): Measure =>
   async (deployment, { connections }) => {
-    const { environment, accounts } = deployment;
+    const { environment, accounts, database } = deployment;
     await deployment.prepare();
-    const before = await diskOf(deployment);
-    const figures: Record<string, number> = {};
+    const before = await sizes(deployment);
+    const steps: { name: string; from: string; to: string }[] = [];
     const faults: string[] = [];
     const measure = async (name: string, work: () => Promise<unknown>) => {
-      const start = await walOf(deployment);
+      const from = await walPosition(database);
       await work();
-      figures[`${name}Wal`] = ((await walOf(deployment)) - start) / messages;
+      steps.push({ name, from, to: await walPosition(database) });
     };
     const request = async (url: string, next: () => string | null, expected: number) => {
       const options = { urls: [url], connections, expected, next, seconds: WHOLE_DAY };
       faults.push(...(await load(options)).faults);
     };
-    const api = await deployment.running({ api: 1 }, async (service) => {
-      const meter = environment.meter(service);
-      meter.start();
-      const next = sends(accounts);
-      let left = messages;
-      const url = service['api']?.url ?? '';
-      await measure('accepted', () => request(url, () => (left-- > 0 ? next() : null), 202));
-      return meter.stop();
+    const usage = await withoutCheckpoints(database, async () => {
+      const api = await deployment.running({ api: 1 }, async (service) => {
+        const meter = environment.meter(service);
+        meter.start();
+        const next = sends(accounts);
+        let left = messages;
+        const url = service['api']?.url ?? '';
+        await measure('accepted', () => request(url, () => (left-- > 0 ? next() : null), 202));
+        return meter.stop();
+      });
+      await deployment.running({ api: 1, worker: 1 }, async (service) => {
+        await measure('sent', () => deployment.untilIdle(200));
+        const ids = [...(await environment.provider.takings()).at.keys()];
+        if (ids.length !== messages) faults.push(`${messages} messages were accepted, ${ids.length} taken`);
+        for (const status of ['delivered', 'read'] as const) {
+          let from = 0;
+          const next = () => {
+            const some = ids.slice(from, (from += PAYLOAD));
+            return some.length > 0 ? receipts(accounts, some, status) : null;
+          };
+          await measure(status, async () => {
+            await request(service['api']?.url ?? '', next, 200);
+            await deployment.untilInboxEmpty(200);
+          });
+        }
+      });
+      return api;
     });
-    await deployment.running({ api: 1, worker: 1 }, async (service) => {
-      await measure('sent', () => deployment.untilIdle(200));
-      const ids = [...(await environment.provider.takings()).at.keys()];
-      if (ids.length !== messages) faults.push(`${messages} messages were accepted, ${ids.length} taken`);
-      for (const status of ['delivered', 'read'] as const) {
-        let from = 0;
-        const next = () => {
-          const some = ids.slice(from, (from += PAYLOAD));
-          return some.length > 0 ? receipts(accounts, some, status) : null;
-        };
-        await measure(status, async () => {
-          await request(service['api']?.url ?? '', next, 200);
-          await deployment.untilInboxEmpty(200);
-        });
-      }
+    const figures: Record<string, number> = {};
+    const all = { wal: 0, fullPages: 0 };
+    for (const { name, from, to } of steps) {
+      const written = await writtenBetween(database, from, to);
+      figures[`${name}Wal`] = written.bytes / messages;
+      all.wal += written.bytes / messages;
+      all.fullPages += written.fullPages / messages;
+      environment.say(`${name}: ${listed(written.byRelation, messages)}`);
+    }
+    const after = await sizes(deployment);
+    const grown = after.map(({ name, bytes: size }) => {
+      const was = before.find((each) => each.name === name)?.bytes ?? 0;
+      return { name, bytes: size - was };
     });
-    figures['wal'] = Object.values(figures).reduce((sum, part) => sum + part, 0);
-    figures['disk'] = ((await diskOf(deployment)) - before) / messages;
-    return { figures, usage: api, faults };
+    environment.say(`disk: ${listed(grown, messages)}`);
+    const disk = grown.reduce((sum, { bytes: size }) => sum + size, 0) / messages;
+    return { figures: { ...figures, ...all, disk }, usage, faults };
   };
 
-async function walOf({ database }: Deployment): Promise<number> {
-  const { rows } = await database.query<{ at: string }>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text AS at`,
-  );
-  return Number(rows[0]?.at);
+/** What comes to a byte a message at least. */
+function listed(parts: { name: string; bytes: number }[], messages: number): string {
+  const each = parts.map(({ name, bytes: size }) => ({ name, size: Math.round(size / messages) }));
+  return each.flatMap(({ name, size }) => (size === 0 ? [] : [`${name} ${size}`])).join(', ');
 }
 
-async function diskOf({ database }: Deployment): Promise<number> {
-  const { rows } = await database.query<{ size: string }>(
-    'SELECT sum(pg_total_relation_size(to_regclass(name)))::text AS size FROM unnest($1::text[]) name',
+/** The tables, with what PostgreSQL stores beside them, and each of their indexes. */
+async function sizes({ database }: Deployment): Promise<{ name: string; bytes: number }[]> {
+  const { rows } = await database.query<{ name: string; bytes: number }>(
+    `SELECT name, pg_table_size(to_regclass(name))::float8 AS bytes FROM unnest($1::text[]) name
+     UNION ALL
+     SELECT indexname, pg_relation_size(to_regclass(indexname))::float8 FROM pg_indexes WHERE tablename = ANY($1)`,
     [TABLES],
   );
-  return Number(rows[0]?.size);
+  return rows;
 }

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountChangesService } from './account-changes.service.js';
 import { AccountsService } from './accounts.service.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyUses } from './api-key-uses.js';
+import { ApiKeyUsesService } from './api-key-uses.service.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BusinessAccount } from './business-account.entity.js';
 import { DashboardUser } from './dashboard-user.entity.js';
@@ -31,7 +31,7 @@ import { Tenant } from './tenant.entity.js';
     AccountChangesService,
     AccountsService,
     ApiKeysService,
-    ApiKeyUses,
+    ApiKeyUsesService,
     DashboardUsersService,
     NumberMovesStore,
     SecondFactorsService,

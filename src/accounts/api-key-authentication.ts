@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { NextFunction, Response } from 'express';
 import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -39,21 +38,16 @@ export class ApiKeyAuthentication {
       );
   }
 
-  /** An Express middleware; Express passes on what it rejects with. */
-  readonly handle = async (
-    request: AuthenticatedRequest,
-    _response: Response,
-    next: NextFunction,
-  ): Promise<void> => {
+  /** Notes in the request who sends it: {@link CallerGuard} and `@CurrentCaller()` look there. @throws as `recognise` */
+  readonly check = async (request: AuthenticatedRequest): Promise<void> => {
     request.caller = await this.recognise(request);
-    next();
   };
 
   /**
    * Who sends the request, within the rate of the key. To be called once for each request, as it counts.
    * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
    */
-  async recognise(request: IncomingMessage): Promise<Caller> {
+  private async recognise(request: IncomingMessage): Promise<Caller> {
     const key = await this.find(
       keyHashOf(request.headers.authorization),
       callerAddress(request, this.trustedProxies),

@@ -8,7 +8,7 @@ import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ApiKey } from './api-key.entity.js';
-import { ApiKeyUses } from './api-key-uses.js';
+import { ApiKeyUsesService } from './api-key-uses.service.js';
 import { Tenant } from './tenant.entity.js';
 
 const CACHE = 'api_keys';
@@ -41,7 +41,7 @@ export class ApiKeysService {
     @InjectRepository(Tenant) private readonly tenantRows: Repository<Tenant>,
     private readonly clock: Clock,
     private readonly caches: SharedCaches,
-    private readonly uses: ApiKeyUses,
+    private readonly uses: ApiKeyUsesService,
   ) {
     this.byHash = caches.create(CACHE, (keyHash) => this.lookUp(keyHash), { absent: ABSENT_KEYS });
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));

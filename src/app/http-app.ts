@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiKeyAuthentication } from '../accounts/api-key-authentication.js';
 import { ApiErrorFilter } from '../http/api-error.filter.js';
 import { ApiError } from '../common/errors.js';
 import { guardRequests } from '../http/request-gate.js';
 import { assignRequestId } from '../http/request-id.js';
-import { secure } from '../http/security-headers.js';
+import { secure, secureData } from '../http/security-headers.js';
 import { RequestValidationPipe } from '../http/validation.pipe.js';
 import { Config } from '../config/config.js';
 import { serveDashboard } from '../dashboard/page/dashboard-page.js';
@@ -19,10 +19,11 @@ import {
   isValueRefused,
   QueueFullError,
 } from '../database/database-errors.js';
-import { serveHotRoutes } from './hot-routes.js';
-import { Draining } from '../http/draining.js';
+import { bodyReader } from '../http/body-reader.js';
+import type { DirectServing } from '../http/http-adapter.js';
+import { DrainingService } from '../http/draining.service.js';
 import type { OperationsServer } from '../http/operations-server.js';
-import { ProxySense } from '../http/proxy-sense.js';
+import { ProxySenseService } from '../http/proxy-sense.service.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
 const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
@@ -34,27 +35,21 @@ const DATABASE_RETRY_AFTER = 2;
 const HEADERS_MARGIN = 5_000;
 
 /**
- * Express, by which a path has one spelling: what is checked by a path's beginning is what its routes answer. It is told
- * so before Nest's adapter makes its router.
- */
-export function httpAdapter(): ExpressAdapter {
-  const app = express();
-  app.set('case sensitive routing', true);
-  return new ExpressAdapter(app);
-}
-
-/**
  * Everything between the socket and the controllers, in its order.
+ * @param adapter of the application
  * @param operations the second server, where metrics have a port of their own
  */
-export function configureHttp(app: NestExpressApplication, operations: OperationsServer | null): void {
+export function configureHttp(
+  app: NestExpressApplication,
+  adapter: DirectServing,
+  operations: OperationsServer | null,
+): void {
   const config = app.get(Config);
   const servers: Server[] = [app.getHttpServer(), ...(operations ? [operations.server] : [])];
   for (const server of servers) keepConnections(server, config.KEEP_ALIVE_TIMEOUT * 1000);
-  const filter = new ApiErrorFilter(translateError);
-  const pipe = new RequestValidationPipe();
-  const draining = app.get(Draining);
-  const proxySense = app.get(ProxySense);
+  const filter = new ApiErrorFilter(translateError, (path) => adapter.methodsOf(path));
+  const draining = app.get(DrainingService);
+  const proxySense = app.get(ProxySenseService);
   app.set('trust proxy', config.TRUSTED_PROXIES);
   app.set('etag', false); // controllers set the ETags that are worth their price
   app.set('x-powered-by', false);
@@ -63,35 +58,49 @@ export function configureHttp(app: NestExpressApplication, operations: Operation
     draining.closeConnection(response);
     proxySense.notice(request);
   };
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  if (config.ROLE !== 'worker') serveDirectly(app, adapter, begin);
+  adapter.useElsewhere((request: Request, response: Response, next: NextFunction) => {
     begin(request, response);
     next();
   });
-  app.use(secure);
-  if (operations) app.use(operations.keepApart);
-  app.use(onlyFor('GET', compression()));
-  const readRaw = express.raw({ type: () => true, limit: LIMITS.webhooks, inflate: false });
-  app.use('/webhooks', refuseLarger(LIMITS.webhooks), readRaw);
-  if (config.ROLE !== 'worker') {
-    const json = express.json({ type: () => true, limit: LIMITS.api, strict: false });
-    const readJson = [requireJson, refuseLarger(LIMITS.api), json];
-    app.use('/api', app.get(ApiKeyAuthentication).handle, readJson);
-    serveDashboard(app);
-    app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
-      proxySense.notice(request, request.secure);
-      next();
-    });
-    app.use('/dashboard/api', app.get(SessionAuthentication).handle);
-    app.use('/dashboard/api', readJson.map(unlessUpload));
-  }
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+  adapter.useElsewhere(secure);
+  if (operations) adapter.useElsewhere(operations.keepApart);
+  adapter.useElsewhere(onlyFor('GET', compression()));
+  if (config.ROLE !== 'worker') configureDashboard(app, proxySense);
+  adapter.useElsewhere((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     filter.answer(error, request, response),
   );
   app.useGlobalFilters(filter);
-  app.useGlobalPipes(pipe);
-  if (config.ROLE !== 'worker') serveHotRoutes(app, { begin, filter, pipe, limits: LIMITS });
+  app.useGlobalPipes(new RequestValidationPipe());
   const bodyTime = { period: config.BODY_TIMEOUT * 1000, isUpload };
   for (const server of servers) guardRequests(server, { begin, filter, bodyTime });
+}
+
+/** The API and the webhooks: the key is checked before the body is read. */
+function serveDirectly(
+  app: NestExpressApplication,
+  adapter: DirectServing,
+  beginAny: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  const pack = compression();
+  const begin = (request: Request, response: Response) => {
+    beginAny(request, response);
+    secureData(response);
+    if (request.method === 'GET') pack(request, response, () => {});
+  };
+  const { check } = app.get(ApiKeyAuthentication);
+  adapter.serveDirectly({ prefix: '/api', begin, check, body: { form: 'json', limit: LIMITS.api } });
+  adapter.serveDirectly({ prefix: '/webhooks', begin, body: { form: 'raw', limit: LIMITS.webhooks } });
+}
+
+function configureDashboard(app: NestExpressApplication, proxySense: ProxySenseService): void {
+  serveDashboard(app);
+  app.use('/dashboard/api', (request: Request, _response: Response, next: NextFunction) => {
+    proxySense.notice(request, request.secure);
+    next();
+  });
+  app.use('/dashboard/api', app.get(SessionAuthentication).handle);
+  app.use('/dashboard/api', unlessUpload(bodyReader({ form: 'json', limit: LIMITS.api })));
 }
 
 /**
@@ -124,29 +133,10 @@ function whyUnavailable(error: unknown): string {
   return 'The database cannot be reached; nothing was accepted. Try again.';
 }
 
-/** A body that is not JSON is refused by what it says of itself, before it is read. */
-function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  const hasBody =
-    request.method !== 'GET' &&
-    (request.headers['transfer-encoding'] || Number(request.headers['content-length']) > 0);
-  if (!hasBody || request.is('application/json')) return next();
-  next(
-    new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON, with "Content-Type: application/json".'),
-  );
-}
-
 /** Uploads are streamed. */
-function unlessUpload(handler: express.RequestHandler): express.RequestHandler {
+function unlessUpload(handler: RequestHandler): RequestHandler {
   return (request, response, next) =>
     request.path.startsWith('/uploads/') ? next() : handler(request, response, next);
-}
-
-/** A body that says to be too large is refused before it is read. */
-function refuseLarger(limit: number): express.RequestHandler {
-  return (request, _response, next) => {
-    if (!(Number(request.headers['content-length']) > limit)) return next();
-    next(new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.'));
-  };
 }
 
 /** Streamed, and may be large. */
@@ -154,6 +144,6 @@ function isUpload({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/dashboard/api/uploads/');
 }
 
-function onlyFor(method: string, handler: express.RequestHandler): express.RequestHandler {
+function onlyFor(method: string, handler: RequestHandler): RequestHandler {
   return (request, response, next) => (request.method === method ? handler(request, response, next) : next());
 }

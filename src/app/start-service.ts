@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { ExpressAdapter, NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { AppModule } from './app.module.js';
@@ -9,8 +9,9 @@ import type { Clock } from '../common/clock.js';
 import { AppLogger } from '../common/logger.js';
 import type { Config } from '../config/config.js';
 import { migrate } from '../database/migrate.js';
-import { configureHttp, httpAdapter } from './http-app.js';
-import { Draining } from '../http/draining.js';
+import { configureHttp } from './http-app.js';
+import { type DirectServing, HttpAdapter } from '../http/http-adapter.js';
+import { DrainingService } from '../http/draining.service.js';
 import { setUpDocs } from '../openapi/openapi.js';
 import { OperationsServer, urlOf } from '../http/operations-server.js';
 
@@ -27,18 +28,23 @@ export interface RunningService {
   stop(options?: { drain?: boolean }): Promise<void>;
 }
 
+export interface StartOptions {
+  clock?: Clock;
+  logger?: AppLogger;
+  /** Another one than the service's own; for tests that compare them. */
+  adapter?: ExpressAdapter & DirectServing;
+}
+
 /** Migrates the database and runs the configured role in this process. */
-export async function startService(
-  config: Config,
-  options: { clock?: Clock; logger?: AppLogger } = {},
-): Promise<RunningService> {
+export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const source = await new DataSource(
     dataSourceOptions(config.DATABASE_URL, config.DATABASE_POOL),
   ).initialize();
   await migrate(source);
+  const adapter = options.adapter ?? new HttpAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRole(config, source, options.clock),
-    httpAdapter(),
+    adapter,
     {
       abortOnError: false, // it would end the process without a word where nothing is logged
       bodyParser: false,
@@ -48,7 +54,7 @@ export async function startService(
   const express = app.getHttpAdapter().getInstance() as RequestListener;
   const operations = config.METRICS_PORT === undefined ? null : new OperationsServer(express);
   try {
-    configureHttp(app, operations);
+    configureHttp(app, adapter, operations);
     setUpDocs(app);
     await app.init();
     const metricsUrl = (await operations?.listen(config)) ?? null;
@@ -85,7 +91,7 @@ const LAST_SCRAPE = 1_000;
  */
 async function stop(app: NestExpressApplication, config: Config, drain: boolean): Promise<void> {
   const grace = config.SHUTDOWN_GRACE * 1000;
-  app.get(Draining).begin();
+  app.get(DrainingService).begin();
   if (drain && config.ROLE !== 'worker')
     await delay(Math.min(config.SHUTDOWN_DRAIN * 1000, grace * DRAIN_SHARE));
   await closeServer(app.getHttpServer(), grace * ANSWER_SHARE);

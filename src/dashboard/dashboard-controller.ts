@@ -2,7 +2,7 @@ import { applyDecorators, Controller, SetMetadata, UseGuards, UseInterceptors } 
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { DashboardRole } from '../accounts/dashboard-user.entity.js';
 import { AT_ONCE, AtOnceInterceptor } from './bounds/at-once.interceptor.js';
-import type { BoundName } from './bounds/tenant-bounds.js';
+import type { BoundName } from './bounds/tenant-bounds.service.js';
 import { LIVE, LiveInterceptor } from './live/live.interceptor.js';
 import { REQUIRED_ROLE, RoleGuard } from './sessions/role.guard.js';
 

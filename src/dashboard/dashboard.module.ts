@@ -4,42 +4,42 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditEntry } from '../accounts/audit-entry.entity.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { CampaignsModule } from '../campaigns/campaigns.module.js';
-import { NumberRate } from '../delivery/rates/number-rate.js';
+import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AlertsController } from './alerts/alerts.controller.js';
-import { AuditLog } from './audit/audit-log.js';
+import { AuditLogService } from './audit/audit-log.service.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { AuditQueries } from './audit/audit-queries.js';
-import { TenantBounds } from './bounds/tenant-bounds.js';
-import { CampaignFaultsFile } from './campaigns/campaign-faults-file.js';
-import { CampaignTemplates } from './campaigns/campaign-templates.js';
+import { TenantBoundsService } from './bounds/tenant-bounds.service.js';
+import { CampaignFaultsService } from './campaigns/campaign-faults.service.js';
+import { CampaignTemplatesService } from './campaigns/campaign-templates.service.js';
 import { CampaignUploadsController } from './campaigns/campaign-uploads.controller.js';
 import { CampaignsController } from './campaigns/campaigns.controller.js';
-import { CsvAnswer } from './exports/csv-answer.js';
-import { LiveSessions } from './live/live-sessions.js';
-import { LiveViews } from './live/live-views.js';
+import { CsvAnswerService } from './exports/csv-answer.service.js';
+import { LiveSessionsService } from './live/live-sessions.service.js';
+import { LiveViewsService } from './live/live-views.service.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumberMovesModule } from '../number-moves/number-moves.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { MessageDetailsQueries } from './messages/message-details.js';
-import { MessageExport } from './messages/message-export.js';
+import { MessageExportService } from './messages/message-export.service.js';
 import { DashboardMessagesController } from './messages/messages.controller.js';
 import { MediaUploadsController } from './send/media-uploads.controller.js';
 import { SendController } from './send/send.controller.js';
 import { DashboardSession } from './sessions/dashboard-session.entity.js';
 import { AccountEditorController } from './numbers/account-editor.controller.js';
-import { ConnectionTest } from './numbers/connection-test.js';
-import { CurrentRates } from './numbers/current-rates.js';
+import { ConnectionTestService } from './numbers/connection-test.service.js';
+import { CurrentRatesService } from './numbers/current-rates.service.js';
 import { NumberMovesController } from './numbers/number-moves.controller.js';
 import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { OverviewFigures } from './overview/overview-figures.js';
-import { KnownBrowsers } from './sign-in/known-browsers.js';
-import { LoginThrottle } from './sign-in/login-throttle.js';
-import { Proofs } from './sign-in/proofs.js';
+import { OverviewService } from './overview/overview.service.js';
+import { KnownBrowsersService } from './sign-in/known-browsers.service.js';
+import { LoginThrottleService } from './sign-in/login-throttle.service.js';
+import { ProofsService } from './sign-in/proofs.service.js';
 import { SessionAuthentication } from './sessions/session-authentication.js';
 import { SessionController } from './sign-in/session.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -97,26 +97,26 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     AuditLogController,
   ],
   providers: [
-    AuditLog,
+    AuditLogService,
     AuditQueries,
-    CampaignFaultsFile,
-    CampaignTemplates,
-    CsvAnswer,
-    KnownBrowsers,
-    LiveSessions,
-    LiveViews,
-    LoginThrottle,
-    Proofs,
+    CampaignFaultsService,
+    CampaignTemplatesService,
+    CsvAnswerService,
+    KnownBrowsersService,
+    LiveSessionsService,
+    LiveViewsService,
+    LoginThrottleService,
+    ProofsService,
     SessionAuthentication,
     SessionsService,
-    TenantBounds,
+    TenantBoundsService,
     MessageDetailsQueries,
-    MessageExport,
-    NumberRate,
+    MessageExportService,
+    NumberRateLimiter,
     NumbersQueries,
-    CurrentRates,
-    ConnectionTest,
-    OverviewFigures,
+    CurrentRatesService,
+    ConnectionTestService,
+    OverviewService,
     TemplateQueries,
     EditorStartService,
     SavedDraftsService,

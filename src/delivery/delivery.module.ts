@@ -9,14 +9,14 @@ import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
 import { InFlight } from './in-flight.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { NumberActivity } from './number-activity.js';
-import { NumberRate } from './rates/number-rate.js';
+import { NumberActivityStore } from './number-activity.store.js';
+import { NumberRateLimiter } from './rates/number-rate-limiter.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { OutcomesStore } from './outcomes.store.js';
 import { OutcomesService } from './outcomes.service.js';
-import { PairRate } from './rates/pair-rate.js';
+import { PairRateLimiter } from './rates/pair-rate-limiter.js';
 import { RETRY_QUEUE } from './retry.queue.js';
-import { RetryWakeUps } from './retry-wake-ups.js';
+import { RetryWakeUpsService } from './retry-wake-ups.service.js';
 
 /** Of jobs that have ended: nobody looks at them. */
 const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
@@ -41,13 +41,13 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
       inject: [Config],
       useFactory: (config: Config) => new InFlight(config.DELIVERY_IN_FLIGHT),
     },
-    NumberActivity,
-    NumberRate,
+    NumberActivityStore,
+    NumberRateLimiter,
     OutcomesService,
     OutcomesStore,
-    PairRate,
-    RetryWakeUps,
+    PairRateLimiter,
+    RetryWakeUpsService,
   ],
-  exports: [QueuesModule, DeliveryService, InFlight, NumberRate],
+  exports: [QueuesModule, DeliveryService, InFlight, NumberRateLimiter],
 })
 export class DeliveryModule {}

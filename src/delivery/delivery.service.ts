@@ -12,13 +12,13 @@ import type { DeliveryJob } from './delivery.queue.js';
 import { accountPause } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
-import { MessageTags } from '../messages/message-tags.js';
-import { NumberRate } from './rates/number-rate.js';
+import { MessageTagsService } from '../messages/message-tags.service.js';
+import { NumberRateLimiter } from './rates/number-rate-limiter.js';
 import { CLAIM_LASTS, type ClaimedMessage, OutboxStore } from '../outbox/outbox.store.js';
 import { OutcomesService } from './outcomes.service.js';
 import { OutcomesStore, type ResolvedUnknown } from './outcomes.store.js';
-import { PairRate } from './rates/pair-rate.js';
-import { RetryWakeUps } from './retry-wake-ups.js';
+import { PairRateLimiter } from './rates/pair-rate-limiter.js';
+import { RetryWakeUpsService } from './retry-wake-ups.service.js';
 
 /** Milliseconds for which claimed messages go back when Redis cannot tell whether they may be sent. */
 const RELEASE_PAUSE = 1_000;
@@ -51,15 +51,15 @@ export class DeliveryService implements BeforeApplicationShutdown {
   constructor(
     private readonly outbox: OutboxStore,
     private readonly outcomesStore: OutcomesStore,
-    private readonly tags: MessageTags,
+    private readonly tags: MessageTagsService,
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
-    private readonly rate: NumberRate,
-    private readonly pairs: PairRate,
+    private readonly rate: NumberRateLimiter,
+    private readonly pairs: PairRateLimiter,
     private readonly inFlight: InFlight,
     private readonly outcomes: OutcomesService,
     private readonly holds: HoldsService,
-    private readonly wakeUps: RetryWakeUps,
+    private readonly wakeUps: RetryWakeUpsService,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}

@@ -8,14 +8,15 @@ import type { SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
 import type { MessageError } from '../messages/domain/message-error.js';
+import { shortAnswer } from '../messages/event-details.js';
 import { decideOutcome, type Outcome, type RetryPolicy } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
 import type { ClaimedMessage } from '../outbox/outbox.store.js';
 import { type Applied, OutcomesStore } from './outcomes.store.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
-import { NumberActivity } from './number-activity.js';
-import { RetryWakeUps } from './retry-wake-ups.js';
+import { NumberActivityStore } from './number-activity.store.js';
+import { RetryWakeUpsService } from './retry-wake-ups.service.js';
 import { TemplateBindingService } from '../outbox/template-binding.service.js';
 
 /** Milliseconds between two tries to record an outcome while PostgreSQL is out. */
@@ -33,9 +34,9 @@ export class OutcomesService {
     private readonly holds: HoldsService,
     private readonly binding: TemplateBindingService,
     private readonly templates: TemplateSyncService,
-    private readonly wakeUps: RetryWakeUps,
+    private readonly wakeUps: RetryWakeUpsService,
     private readonly metrics: MessageMetrics,
-    private readonly activity: NumberActivity,
+    private readonly activity: NumberActivityStore,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
@@ -65,7 +66,7 @@ export class OutcomesService {
         this.store.recordSent({
           ...claim,
           provider_message_id: sent.messageId,
-          details: { ...details, ...sent },
+          details: shortAnswer({ ...details, ...sent }),
         }),
       () => this.store.recordSent({ ...claim, provider_message_id: null, details }),
     );

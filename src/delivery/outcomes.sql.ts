@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { FAILURE_EFFECTS, IS_CLAIMED, LOCKED, tellOf } from '../messages/message-effects.sql.js';
+import { FAILURE_EFFECTS, IS_CLAIMED, LOCKED, noteLate, tellOf } from '../messages/message-effects.sql.js';
 
 /* The arrows of messages that are under way: what a call to the provider has come to. `$1` is the service's time. */
 
@@ -36,10 +36,12 @@ export const RECORD_SENT: Statement = {
         FROM answer LEFT JOIN taken USING (id, attempt) ORDER BY id, attempt DESC
       ) a
       WHERE m.id = a.id
-      RETURNING m.id, m.attempts AS attempt, m.status <> 'canceled' AS fits,
+      RETURNING m.id, m.tenant_id, m.created_at, m.sent_at, m.attempts AS attempt, m.status <> 'canceled' AS fits,
         coalesce(m.provider_message_id = a.provider_message_id, true) AS only_copy
     ), updated AS MATERIALIZED (
       SELECT id, attempt, only_copy FROM logged WHERE fits
+    ), late AS (
+      ${noteLate('logged')}
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE 'sent' END, $1::timestamptz, a.details

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Answers with JSON; by Node's own means, since not every answer comes by Express (hot-routes.ts). */
+/** Answers with JSON; by Node's own means, since not every answer comes by Express (http-adapter.ts). */
 export function answerJson(response: ServerResponse, status: number, body: unknown): void {
   answer(response, status, Buffer.from(JSON.stringify(body)));
 }

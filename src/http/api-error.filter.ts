@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
-import type { Request, Router } from 'express';
+import type { Request } from 'express';
 import { answerJson } from './answer.js';
 import { ApiError } from '../common/errors.js';
 import { requestIdOf } from './request-id.js';
@@ -11,15 +11,21 @@ import { requestIdOf } from './request-id.js';
  */
 export type TranslateError = (error: unknown) => ApiError | null;
 
+/** The methods that a path has routes for; handed in by whoever has the routes. */
+export type MethodsOf = (path: string) => string[];
+
 /** Of Express, or as Node gives it. */
-type AnyRequest = IncomingMessage & Partial<Pick<Request, 'app' | 'originalUrl'>>;
+type AnyRequest = IncomingMessage & Partial<Pick<Request, 'originalUrl'>>;
 
 /** Turns everything that is thrown into the documented error envelope. A fault of ours reveals the request id only. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiErrorFilter.name);
 
-  constructor(private readonly translate: TranslateError) {}
+  constructor(
+    private readonly translate: TranslateError,
+    private readonly methodsOf: MethodsOf,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -29,7 +35,7 @@ export class ApiErrorFilter implements ExceptionFilter {
   /** Also used for what fails before a route is reached. */
   answer(error: unknown, request: AnyRequest, response: ServerResponse): void {
     const translated = error instanceof ApiError ? null : this.translate(error);
-    const fault = translated ?? toApiError(error, request);
+    const fault = translated ?? this.toApiError(error, request);
     const requestId = requestIdOf(response);
     // What is answered on purpose, such as that the process is not ready, is no fault.
     if (!(error instanceof ApiError)) {
@@ -50,7 +56,8 @@ export class ApiErrorFilter implements ExceptionFilter {
     // The page's own API knows sessions only.
     if (fault.code === 'UNAUTHORIZED' && !pathOf(request).startsWith('/dashboard/'))
       response.setHeader('WWW-Authenticate', 'Bearer');
-    if (fault.code === 'METHOD_NOT_ALLOWED') response.setHeader('Allow', allowedMethods(request).join(', '));
+    if (fault.code === 'METHOD_NOT_ALLOWED')
+      response.setHeader('Allow', this.methodsOf(pathOf(request)).join(', '));
     if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
     answerJson(response, fault.status, {
       success: false,
@@ -58,10 +65,40 @@ export class ApiErrorFilter implements ExceptionFilter {
       request_id: requestId,
     });
   }
-}
 
-function toApiError(error: unknown, request: AnyRequest): ApiError {
-  return error instanceof ApiError ? error : (fromHttp(error, request) ?? internalError());
+  private toApiError(error: unknown, request: AnyRequest): ApiError {
+    return error instanceof ApiError ? error : (this.fromHttp(error, request) ?? internalError());
+  }
+
+  /** Faults of Nest's router and of the body parsers, which carry an HTTP status. */
+  private fromHttp(error: unknown, request: AnyRequest): ApiError | null {
+    const status =
+      error instanceof HttpException ? error.getStatus() : (error as { status?: unknown } | null)?.status;
+    switch (status) {
+      case 403: // a guard of Nest's kind, which says no more
+        return new ApiError('FORBIDDEN', 'This is not allowed.');
+      case 404:
+        return this.methodsOf(pathOf(request)).length > 0
+          ? new ApiError(
+              'METHOD_NOT_ALLOWED',
+              `${request.method} is not possible here; see the Allow header.`,
+            )
+          : new ApiError('NOT_FOUND', `There is nothing at ${pathOf(request)}; see /docs for what there is.`);
+      case 413:
+        return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.');
+      case 415:
+        return new ApiError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'Send the body in UTF-8 without an unusual Content-Encoding.',
+        );
+      case 400:
+        return (error as { type?: string }).type === 'entity.parse.failed'
+          ? new ApiError('INVALID_JSON', 'The body is not JSON.')
+          : new ApiError('VALIDATION_FAILED', 'The request is malformed.');
+      default:
+        return null;
+    }
+  }
 }
 
 function pathOf({ originalUrl, url = '/' }: AnyRequest): string {
@@ -70,43 +107,4 @@ function pathOf({ originalUrl, url = '/' }: AnyRequest): string {
 
 function internalError(): ApiError {
   return new ApiError('INTERNAL_ERROR', 'The service failed. Report the request id if it happens again.');
-}
-
-/** Faults of Nest's router and of the body parsers, which carry an HTTP status. */
-function fromHttp(error: unknown, request: AnyRequest): ApiError | null {
-  const status =
-    error instanceof HttpException ? error.getStatus() : (error as { status?: unknown } | null)?.status;
-  switch (status) {
-    case 404:
-      return allowedMethods(request).length > 0
-        ? new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here; see the Allow header.`)
-        : new ApiError('NOT_FOUND', `There is nothing at ${pathOf(request)}; see /docs for what there is.`);
-    case 413:
-      return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than the service takes.');
-    case 415:
-      return new ApiError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'Send the body in UTF-8 without an unusual Content-Encoding.',
-      );
-    case 400:
-      return (error as { type?: string }).type === 'entity.parse.failed'
-        ? new ApiError('INVALID_JSON', 'The body is not JSON.')
-        : new ApiError('VALIDATION_FAILED', 'The request is malformed.');
-    default:
-      return null;
-  }
-}
-
-/** The methods that the path has routes for. */
-function allowedMethods(request: AnyRequest): string[] {
-  const { router } = (request.app ?? {}) as unknown as { router?: Router };
-  const path = pathOf(request);
-  const layers = (router?.stack ?? []) as unknown as {
-    route?: { methods: Record<string, boolean> };
-    match(path: string): boolean;
-  }[];
-  const methods = layers
-    .filter((layer) => layer.route && !layer.route.methods['_all'] && layer.match(path))
-    .flatMap((layer) => Object.keys(layer.route?.methods ?? {}));
-  return [...new Set(methods.map((method) => method.toUpperCase()))].toSorted();
 }

@@ -16,6 +16,7 @@ const FROM_CALLER: ReadonlySet<ArgumentMetadata['type']> = new Set(['body', 'que
  */
 @Injectable()
 export class RequestValidationPipe extends ValidationPipe {
+  /** @throws Error when a class that is to be compiled has a rule that cannot be */
   constructor() {
     super({
       transform: true,
@@ -24,14 +25,16 @@ export class RequestValidationPipe extends ValidationPipe {
       validationError: { target: false, value: false },
       exceptionFactory: (errors) => toApiError(errors),
     });
+    CompiledValidation.compileMarked();
   }
 
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
-  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    if (FROM_CALLER.has(metadata.type)) checkInputBounds(value, metadata.data);
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    if (!FROM_CALLER.has(metadata.type)) return value;
+    checkInputBounds(value, metadata.data);
     const compiled = metadata.metatype ? CompiledValidation.find(metadata.metatype) : null;
     const body = compiled?.read(value);
-    return body ? Promise.resolve(body) : super.transform(value, metadata);
+    return body ?? super.transform(value, metadata);
   }
 }
 

@@ -12,7 +12,6 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { HoldsObjectsOf } from './compiled-validation.js';
 
 type ClassOf = () => new () => object;
 
@@ -20,8 +19,7 @@ type ClassOf = () => new () => object;
 export const MayBeMissing = () => ValidateIf((_object, value) => value !== undefined);
 
 /** A JSON object of the class's shape. */
-export const NestedObject = (type: ClassOf) =>
-  applyDecorators(IsObject(), ValidateNested(), Type(type), HoldsObjectsOf(type));
+export const NestedObject = (type: ClassOf) => applyDecorators(IsObject(), ValidateNested(), Type(type));
 
 /** An array of at most `max` JSON objects of the class's shape; an array within it is a fault. */
 export const NestedObjects = (type: ClassOf, max: number) =>
@@ -31,7 +29,6 @@ export const NestedObjects = (type: ClassOf, max: number) =>
     IsObject({ each: true }),
     ValidateNested({ each: true }),
     Type(type),
-    HoldsObjectsOf(type),
   );
 
 /** What a column of the type integer holds at most. */

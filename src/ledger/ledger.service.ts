@@ -53,7 +53,7 @@ export class LedgerService {
  * The equation: charges less refunds = the cost, which is nothing for a failed or canceled message. It is checked for
  * each message, so that two faults cannot cancel each other out. One statement sees one snapshot, and each arrow writes
  * message and entries in one statement. Entries outlive their messages: when a message was deleted for its age, its
- * entries only have to fit each other. None is deleted within three days (src/scheduling/expiry.ts).
+ * entries only have to fit each other. None is deleted within three days (src/scheduling/expiry.service.ts).
  */
 export const VERIFY: Statement = {
   name: 'ledger_verify',

@@ -68,6 +68,15 @@ export const FAILURE_EFFECTS = `
     SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
   )`;
 
+/**
+ * Notes what was sent long after it was accepted: all else is found by when that was (numbers/portfolio-use.sql.ts).
+ * @param sent a table of rows with `id, tenant_id, created_at, sent_at`, with or without a condition
+ */
+export const noteLate = (sent: string) => `
+      INSERT INTO late_sends (tenant_id, sent_at, message_log_id)
+      SELECT s.tenant_id, s.sent_at, s.id FROM (SELECT * FROM ${sent}) s
+      WHERE s.sent_at - s.created_at > interval '1 hour' ON CONFLICT DO NOTHING`;
+
 /** What a cancellation brings with it. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
 export const CANCEL_EFFECTS = `
   refunded AS (

@@ -1,13 +1,15 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Something that happened to a message: an answer of the provider, a receipt, a decision of ours. */
+/**
+ * Something that happened to a message: an answer of the provider, a receipt, a decision of ours. An index by the
+ * provider's id in `details`, which TypeORM cannot describe, is in provider-id.sql.ts.
+ */
 @Entity('message_events')
-@Index('message_events_message_idx', ['messageLogId', 'id'])
 export class MessageEvent {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id: number;
 
-  @Column('bigint', { name: 'message_log_id' })
+  @PrimaryColumn('bigint', { name: 'message_log_id' })
   messageLogId: number;
 
   @Column('text')
@@ -20,6 +22,7 @@ export class MessageEvent {
   @CreateDateColumn({ name: 'recorded_at', type: 'timestamptz' })
   recordedAt: Date;
 
+  /** As event-details.ts shortens them; a receipt has the provider's id only where the message had none yet, or another. */
   @Column('jsonb', { nullable: true })
   details: Record<string, unknown> | null;
 }

@@ -19,13 +19,9 @@ import type { MessageStatus } from './domain/message-status.js';
 })
 @Index('message_logs_list_retries_idx', ['tenantId', 'createdAt', 'id'], { where: 'retry_count = 1' })
 @Index('message_logs_retry_of_key', ['retryOf'], { unique: true, where: 'retry_of IS NOT NULL' })
-@Index('message_logs_provider_id_idx', ['providerMessageId'], { where: 'provider_message_id IS NOT NULL' })
 @Index('message_logs_campaign_key', ['campaignId', 'campaignRow'], {
   unique: true,
   where: 'campaign_id IS NOT NULL',
-})
-@Index('message_logs_sent_late_idx', ['tenantId', 'sentAt'], {
-  where: `sent_at - created_at > interval '1 hour'`,
 })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })

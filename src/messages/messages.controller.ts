@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
+import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
 import { ApiPublic } from '../openapi/api-docs.js';
 import { ApiError } from '../common/errors.js';
@@ -19,6 +20,7 @@ import { MessagesService } from './messages.service.js';
 const PATIENCE = 500;
 
 @ApiPublic('Messages')
+@UseGuards(CallerGuard)
 @Controller('api/v1/messages')
 export class MessagesController {
   constructor(

@@ -7,7 +7,7 @@ import { CancelService } from './cancel.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
-import { MessageTags } from './message-tags.js';
+import { MessageTagsService } from './message-tags.service.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MediaService } from './media.service.js';
 import { MessagesService } from './messages.service.js';
@@ -20,7 +20,7 @@ import { MessagesService } from './messages.service.js';
     MediaService,
     MessageLogStore,
     MessageQueries,
-    MessageTags,
+    MessageTagsService,
     MessageMetrics,
     IdempotencyService,
     CancelService,
@@ -30,7 +30,7 @@ import { MessagesService } from './messages.service.js';
     MediaService,
     MessageLogStore,
     MessageQueries,
-    MessageTags,
+    MessageTagsService,
     MessageMetrics,
     CancelService,
   ],

@@ -1,7 +1,14 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database } from '../database/database.js';
-import { COUNT_RECIPIENTS, MOST_COUNTED, STORE_RECIPIENTS, TAKE_TENANT } from './portfolio-use.sql.js';
+import {
+  COUNT_RECIPIENTS,
+  FORGET_BATCH,
+  FORGET_LATE,
+  MOST_COUNTED,
+  STORE_RECIPIENTS,
+  TAKE_TENANT,
+} from './portfolio-use.sql.js';
 
 const MINUTE = 60_000;
 
@@ -58,6 +65,13 @@ export class PortfolioUseService implements BeforeApplicationShutdown {
       now,
       later(now, Math.max(INTERVAL, took / SHARE)),
     ]);
+    await this.forget(tenantId, later(now, -DAY));
+  }
+
+  private async forget(tenantId: string, before: Date): Promise<void> {
+    let forgotten: unknown[];
+    do forgotten = await this.database.run(FORGET_LATE, [tenantId, before]);
+    while (forgotten.length === FORGET_BATCH && !this.stopped);
   }
 }
 

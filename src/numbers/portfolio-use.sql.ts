@@ -3,6 +3,9 @@ import type { Statement } from '../database/database.js';
 /** Messages of each kind (`prompt`, `late`) that one count reads at most: twice the largest limit that there is. */
 export const MOST_COUNTED = 250_000;
 
+/** Rows that one statement deletes at most. */
+export const FORGET_BATCH = 5_000;
+
 /** Takes the turn of a tenant whose count is due, until $2. */
 export const TAKE_TENANT: Statement = {
   name: 'portfolio_use_take',
@@ -17,8 +20,9 @@ export const TAKE_TENANT: Statement = {
 const SENT = 'm.phone, m.messaging_account_id, m.sent_at, m.status';
 
 /**
+/**
  * How many people each portfolio of a tenant ($1) has reached since $2; an account without a known portfolio counts by
- * itself. Messages sent within an hour of acceptance are found by that time, the others by an index of their own.
+ * itself. Messages sent within an hour of acceptance are found by that time, the others are noted in `late_sends`.
  */
 export const COUNT_RECIPIENTS: Statement = {
   name: 'portfolio_use_count',
@@ -29,9 +33,13 @@ export const COUNT_RECIPIENTS: Statement = {
       WHERE m.tenant_id = $1 AND m.created_at >= $2::timestamptz - interval '1 hour'
       ORDER BY m.created_at DESC LIMIT ${MOST_COUNTED}
     ), late AS MATERIALIZED (
-      SELECT ${SENT} FROM message_logs m
-      WHERE m.tenant_id = $1 AND m.sent_at >= $2::timestamptz AND m.sent_at - m.created_at > interval '1 hour'
-      ORDER BY m.sent_at DESC LIMIT ${MOST_COUNTED}
+      SELECT ${SENT} FROM (
+        SELECT message_log_id FROM late_sends WHERE tenant_id = $1 AND sent_at >= $2::timestamptz
+        ORDER BY sent_at DESC LIMIT ${MOST_COUNTED}
+      ) l CROSS JOIN LATERAL (
+        -- One by one, by the key: the planner would rather read the whole log.
+        SELECT * FROM message_logs WHERE id = l.message_log_id LIMIT 1
+      ) m
     )
     SELECT coalesce(b.portfolio_id, b.id::text) AS portfolio, count(DISTINCT m.phone) AS recipients
     FROM (SELECT * FROM prompt UNION ALL SELECT * FROM late) m
@@ -41,6 +49,16 @@ export const COUNT_RECIPIENTS: Statement = {
     GROUP BY 1
     UNION ALL
     SELECT NULL, greatest((SELECT count(*) FROM prompt), (SELECT count(*) FROM late))`,
+};
+
+/** Late sends of a tenant ($1) before $2 are not counted any more; by their places in the table, as idempotency_keys. */
+export const FORGET_LATE: Statement = {
+  name: 'portfolio_use_forget',
+  text: `
+    DELETE FROM late_sends WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM late_sends WHERE tenant_id = $1 AND sent_at < $2::timestamptz ORDER BY sent_at
+      LIMIT ${FORGET_BATCH}))
+    RETURNING 1`,
 };
 
 export const STORE_RECIPIENTS: Statement = {

@@ -4,7 +4,7 @@ import { ApiError } from '../common/errors.js';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Config } from '../config/config.js';
 import { Queues } from '../database/queues.js';
-import { Draining } from '../http/draining.js';
+import { DrainingService } from '../http/draining.service.js';
 
 /**
  * Probes for those who start and stop the processes. Not by `@nestjs/terminus` (12.1.0): each of its answers would have to
@@ -16,7 +16,7 @@ export class HealthController {
   constructor(
     private readonly heartbeats: Heartbeats,
     private readonly queues: Queues,
-    private readonly draining: Draining,
+    private readonly draining: DrainingService,
     private readonly config: Config,
   ) {}
 

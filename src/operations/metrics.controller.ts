@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { collectDefaultMetrics } from 'prom-client';
 import { MetricsRegistry } from '../common/metrics-registry.js';
-import { Backlog } from './backlog.js';
+import { BacklogService } from './backlog.service.js';
 
 /** For Prometheus. */
 @ApiExcludeController()
@@ -11,7 +11,7 @@ import { Backlog } from './backlog.js';
 export class MetricsController {
   constructor(
     private readonly registry: MetricsRegistry,
-    private readonly backlog: Backlog,
+    private readonly backlog: BacklogService,
   ) {
     collectDefaultMetrics({ register: registry, prefix: 'tms_' });
   }

@@ -10,9 +10,9 @@ import { failPoint } from '../common/fail-point.js';
 import { DELIVERY_QUEUE, type DeliveryJob, MAX_PERMITS } from '../delivery/delivery.queue.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from '../delivery/in-flight.js';
-import { NumberRate } from '../delivery/rates/number-rate.js';
-import { type DueNumber, DueNumbers } from './due-numbers.js';
-import { DueWatch, PACE } from './due-watch.js';
+import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
+import { type DueNumber, DueNumbersStore } from './due-numbers.store.js';
+import { DueWatchService, PACE } from './due-watch.service.js';
 import { RestingNumbers } from './resting-numbers.js';
 import { ShardLeasesService } from './shard-leases.service.js';
 
@@ -30,7 +30,7 @@ const FOR_OTHERS = 4;
 
 /**
  * Decides which numbers may send now, and issues permits for as many messages as are due and as the number's rate
- * allows. Woken by {@link DueWatch}. Every worker has one, each for the numbers of its own shards; that two have the same
+ * allows. Woken by {@link DueWatchService}. Every worker has one, each for the numbers of its own shards; that two have the same
  * number for a moment harms nothing: a permit that finds nothing to send returns its tokens.
  *
  * A number that has more to send than was allowed gets its next turn after {@link PACE}: so long that a permit is for
@@ -54,11 +54,11 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     @InjectQueue(DELIVERY_QUEUE) private readonly queue: Queue<DeliveryJob>,
-    private readonly numbers: DueNumbers,
-    private readonly rate: NumberRate,
+    private readonly numbers: DueNumbersStore,
+    private readonly rate: NumberRateLimiter,
     private readonly holds: HoldsService,
     private readonly inFlight: InFlight,
-    private readonly watch: DueWatch,
+    private readonly watch: DueWatchService,
     private readonly leases: ShardLeasesService,
   ) {}
 

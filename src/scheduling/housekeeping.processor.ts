@@ -5,8 +5,8 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { MessageStatsService } from '../statistics/message-stats.service.js';
 import { PortfolioUseService } from '../numbers/portfolio-use.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
-import { RegularSyncs } from '../templates/regular-syncs.js';
-import { Expiry } from './expiry.js';
+import { RegularSyncsService } from '../templates/regular-syncs.service.js';
+import { ExpiryService } from './expiry.service.js';
 
 export const HOUSEKEEPING_QUEUE = '{tms-housekeeping}';
 
@@ -41,10 +41,10 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
 
   constructor(
     @InjectQueue(HOUSEKEEPING_QUEUE) private readonly queue: Queue,
-    private readonly syncs: RegularSyncs,
+    private readonly syncs: RegularSyncsService,
     private readonly stats: MessageStatsService,
     private readonly portfolioUse: PortfolioUseService,
-    private readonly expiry: Expiry,
+    private readonly expiry: ExpiryService,
     private readonly alerts: AlertsService,
     private readonly categoryChanges: CategoryChangesService,
   ) {}

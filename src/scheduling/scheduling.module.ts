@@ -8,9 +8,9 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DispatcherService } from './dispatcher.service.js';
-import { DueNumbers } from './due-numbers.js';
-import { DueWatch } from './due-watch.js';
-import { Expiry } from './expiry.js';
+import { DueNumbersStore } from './due-numbers.store.js';
+import { DueWatchService } from './due-watch.service.js';
+import { ExpiryService } from './expiry.service.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
 import { RetryProcessor } from './retry.processor.js';
@@ -32,13 +32,13 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
   providers: [
     DispatcherService,
     HoldKeeperService,
-    DueNumbers,
-    DueWatch,
+    DueNumbersStore,
+    DueWatchService,
     RetryProcessor,
     ShardLeasesService,
     UnknownOutcomesService,
     HousekeepingProcessor,
-    Expiry,
+    ExpiryService,
   ],
   exports: [QueuesModule],
 })

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { Controller, Get, Headers, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { answer } from '../http/answer.js';
@@ -10,6 +11,7 @@ import { ListTemplatesQuery } from './dto/template-list-item.dto.js';
 import { TemplatesService } from './templates.service.js';
 
 @ApiPublic('Templates')
+@UseGuards(CallerGuard)
 @Controller('api/v1/templates')
 export class TemplatesController {
   constructor(

@@ -5,7 +5,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { CategoryChangesService } from './category-changes.service.js';
 import { HeaderSamplesService } from './header-samples.service.js';
-import { RegularSyncs } from './regular-syncs.js';
+import { RegularSyncsService } from './regular-syncs.service.js';
 import { TemplateAuthorService } from './template-author.service.js';
 import { TemplateEdit } from './template-edit.entity.js';
 import { TemplateEditsService } from './template-edits.service.js';
@@ -21,7 +21,7 @@ import { TemplatesService } from './templates.service.js';
     TemplatesService,
     TemplateStore,
     TemplateSyncService,
-    RegularSyncs,
+    RegularSyncsService,
     TemplateAuthorService,
     TemplateEditsService,
     CategoryChangesService,
@@ -31,7 +31,7 @@ import { TemplatesService } from './templates.service.js';
     TemplatesService,
     TemplateStore,
     TemplateSyncService,
-    RegularSyncs,
+    RegularSyncsService,
     TemplateAuthorService,
     TemplateEditsService,
     CategoryChangesService,

@@ -12,8 +12,8 @@ import { storableText } from '../common/storable-text.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { isDatabaseUnavailable, isRaceLost } from '../database/database-errors.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
-import { UnknownAccounts } from './unknown-accounts.js';
-import { type Applied, type AppliedInPart, WebhookApplier } from './webhook-applier.js';
+import { UnknownAccountsService } from './unknown-accounts.service.js';
+import { type Applied, type AppliedInPart, WebhookApplierService } from './webhook-applier.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 interface InboxRow {
@@ -66,9 +66,9 @@ export class InboxProcessor implements OnApplicationBootstrap, BeforeApplication
 
   constructor(
     private readonly database: Database,
-    private readonly applier: WebhookApplier,
+    private readonly applier: WebhookApplierService,
     private readonly metrics: WebhookMetrics,
-    private readonly unknownAccounts: UnknownAccounts,
+    private readonly unknownAccounts: UnknownAccountsService,
     private readonly clock: Clock,
     notifications: Notifications,
     heartbeats: Heartbeats,

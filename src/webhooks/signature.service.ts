@@ -8,8 +8,8 @@ import { Turns } from '../common/turns.js';
 import { parseWireJson } from '../provider/wire-json.js';
 import { firstAccountOf, outlineOf } from './domain/delivery-outline.js';
 import { accountsNamed, TEST_ACCOUNT } from './domain/read-webhook.js';
-import { UnknownAccounts } from './unknown-accounts.js';
-import { WebhookFailures } from './webhook-failures.js';
+import { UnknownAccountsService } from './unknown-accounts.service.js';
+import { WebhookFailuresService } from './webhook-failures.service.js';
 
 /**
  * Bytes up to which a delivery's first account is tried before all accounts that it names are looked for. That is
@@ -54,8 +54,8 @@ export class SignatureService {
 
   constructor(
     private readonly accounts: AccountsService,
-    private readonly unknown: UnknownAccounts,
-    private readonly failures: WebhookFailures,
+    private readonly unknown: UnknownAccountsService,
+    private readonly failures: WebhookFailuresService,
   ) {}
 
   /**

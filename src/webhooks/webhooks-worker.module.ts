@@ -5,12 +5,12 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { AccountUpdates } from './account-updates.js';
+import { AccountUpdatesService } from './account-updates.service.js';
 import { InboxProcessor } from './inbox.processor.js';
-import { ReceiptConsequences } from './receipt-consequences.js';
-import { ReplayOfAdded } from './replay-of-added.js';
-import { TemplateUpdates } from './template-updates.js';
-import { WebhookApplier } from './webhook-applier.js';
+import { ReceiptConsequencesService } from './receipt-consequences.service.js';
+import { ReplayOfAddedService } from './replay-of-added.service.js';
+import { TemplateUpdatesService } from './template-updates.service.js';
+import { WebhookApplierService } from './webhook-applier.service.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** Applying what webhooks tell: in worker processes. */
@@ -26,11 +26,11 @@ import { WebhooksModule } from './webhooks.module.js';
   ],
   providers: [
     InboxProcessor,
-    ReplayOfAdded,
-    WebhookApplier,
-    ReceiptConsequences,
-    TemplateUpdates,
-    AccountUpdates,
+    ReplayOfAddedService,
+    WebhookApplierService,
+    ReceiptConsequencesService,
+    TemplateUpdatesService,
+    AccountUpdatesService,
   ],
 })
 export class WebhooksWorkerModule {}

@@ -10,8 +10,8 @@ import { isAboutMessages } from './domain/read-webhook.js';
 import { textOf } from './domain/wire-values.js';
 import { InboxService } from './inbox.service.js';
 import { SignatureService } from './signature.service.js';
-import { WebhookArrivals } from './webhook-arrivals.js';
-import { WebhookFailures } from './webhook-failures.js';
+import { WebhookArrivalsService } from './webhook-arrivals.service.js';
+import { WebhookFailuresService } from './webhook-failures.service.js';
 
 /** Where the provider delivers its webhooks. */
 @ApiExcludeController()
@@ -22,8 +22,8 @@ export class WebhooksController {
   constructor(
     private readonly signatures: SignatureService,
     private readonly inbox: InboxService,
-    private readonly arrivals: WebhookArrivals,
-    private readonly failures: WebhookFailures,
+    private readonly arrivals: WebhookArrivalsService,
+    private readonly failures: WebhookFailuresService,
     config: Config,
   ) {
     this.verifyToken = Buffer.from(config.WEBHOOK_VERIFY_TOKEN);

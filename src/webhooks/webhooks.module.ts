@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { InboxService } from './inbox.service.js';
-import { ParkedDeliveries } from './parked-deliveries.js';
+import { ParkedDeliveriesService } from './parked-deliveries.service.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { SignatureService } from './signature.service.js';
-import { UnknownAccounts } from './unknown-accounts.js';
-import { WebhookArrivals } from './webhook-arrivals.js';
-import { WebhookFailures } from './webhook-failures.js';
+import { UnknownAccountsService } from './unknown-accounts.service.js';
+import { WebhookArrivalsService } from './webhook-arrivals.service.js';
+import { WebhookFailuresService } from './webhook-failures.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
 /** Taking webhooks in, and looking at those that were put aside. */
@@ -15,19 +15,19 @@ import { WebhookMetrics } from './webhook-metrics.js';
   providers: [
     InboxService,
     SignatureService,
-    ParkedDeliveries,
-    UnknownAccounts,
-    WebhookArrivals,
-    WebhookFailures,
+    ParkedDeliveriesService,
+    UnknownAccountsService,
+    WebhookArrivalsService,
+    WebhookFailuresService,
     WebhookMetrics,
   ],
   exports: [
     InboxService,
     SignatureService,
-    ParkedDeliveries,
-    UnknownAccounts,
-    WebhookArrivals,
-    WebhookFailures,
+    ParkedDeliveriesService,
+    UnknownAccountsService,
+    WebhookArrivalsService,
+    WebhookFailuresService,
     WebhookMetrics,
   ],
 })

@@ -28,7 +28,7 @@ const head = (line: string, ...headers: string[]) => `${[line, ...headers].join(
 const sized = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`;
 const chunked = (body: string) => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 
-/** Hot routes (src/app/hot-routes.ts) and others: a request line, and the headers that belong to it. */
+/** Paths that Express answers, and others (src/http/http-adapter.ts): a request line, and the headers that belong to it. */
 const WAYS: [string, string, string[]][] = [
   ['a send', `POST ${SEND} HTTP/1.1`, [KEY, JSON_TYPE]],
   ['a webhook', 'POST /webhooks/provider HTTP/1.1', [signature, JSON_TYPE]],
@@ -273,7 +273,7 @@ describe('HTTP/1.0', () => {
 });
 
 describe('Pipelined requests', () => {
-  it('are answered in their order, over hot routes and others', async () => {
+  it('are answered in their order, to the API, the webhooks and others', async () => {
     const post = (line: string, headers: string[], body: string) =>
       head(line, HOST, ...headers, sized(body)) + body;
     const connection = (await open()).say(

@@ -1,6 +1,6 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CsvAnswer } from '../../src/dashboard/exports/csv-answer.js';
+import { CsvAnswerService } from '../../src/dashboard/exports/csv-answer.service.js';
 import type { Answer, Api } from '../support/api.js';
 import { CampaignsApi, MAPPING, recipientsCsv } from '../support/campaigns.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -156,7 +156,7 @@ describe('Exports of one tenant', () => {
   });
 
   it('make room for another when a reader stops reading', async () => {
-    const answer = service().app.get(CsvAnswer, { strict: false });
+    const answer = service().app.get(CsvAnswerService, { strict: false });
     const { patience } = answer;
     answer.patience = 4_000;
     try {

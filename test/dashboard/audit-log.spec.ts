@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditLog } from '../../src/dashboard/audit/audit-log.js';
+import { AuditLogService } from '../../src/dashboard/audit/audit-log.service.js';
 import type { SessionUser } from '../../src/dashboard/sessions/session-user.js';
 import type { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -28,7 +28,7 @@ async function record(email: string, action: string, count = 1): Promise<string>
   const userId = crypto.randomUUID();
   const user = { tenantId, userId, email } as SessionUser;
   for (let n = 0; n < count; n += 1)
-    await service().app.get(AuditLog, { strict: false }).record(user, action, { n });
+    await service().app.get(AuditLogService, { strict: false }).record(user, action, { n });
   return userId;
 }
 

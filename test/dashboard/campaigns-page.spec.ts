@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { TenantBounds } from '../../src/dashboard/bounds/tenant-bounds.js';
+import { TenantBoundsService } from '../../src/dashboard/bounds/tenant-bounds.service.js';
 import { TemplateStore } from '../../src/templates/template.store.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
@@ -189,7 +189,7 @@ describe('A campaign in the dashboard', () => {
 
   it('says what to do while the team has too much under way at once', async () => {
     const { app, tenantId } = dashboard.service();
-    const bounds = app.get(TenantBounds, { strict: false });
+    const bounds = app.get(TenantBoundsService, { strict: false });
     const campaigns = new CampaignsApi(await dashboardApi(dashboard.service(), 'editor'));
     const id = await campaigns.ready(recipientsCsv(20, { 5: 'nobody,Amal,A-5' }));
     const page = await dashboard.open({ path: `/campaigns/${id}` });

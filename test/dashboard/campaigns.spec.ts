@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
-import { CampaignExpiry } from '../../src/campaigns/campaign-expiry.js';
+import { CampaignExpiryService } from '../../src/campaigns/campaign-expiry.service.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
 import { MessagesService } from '../../src/messages/messages.service.js';
@@ -497,7 +497,7 @@ describe('Campaigns that ended long ago', () => {
       sql('SELECT DISTINCT campaign_id FROM campaign_recipients WHERE campaign_id = ANY($1)', [
         [draft, ended],
       ]);
-    const expiry = service().app.get(CampaignExpiry, { strict: false });
+    const expiry = service().app.get(CampaignExpiryService, { strict: false });
     await expiry.expire();
     expect(await left()).toHaveLength(2);
     service().clock.forward((service().config.RETENTION_MESSAGES + 1) * 24 * HOUR);

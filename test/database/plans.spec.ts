@@ -13,10 +13,10 @@ import * as cancel from '../../src/messages/cancel.sql.js';
 import * as outbox from '../../src/outbox/outbox.sql.js';
 import * as outcomes from '../../src/delivery/outcomes.sql.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
-import { BACKLOG_LIMIT } from '../../src/operations/backlog.js';
-import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.js';
-import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.js';
-import { TAKE_DUE } from '../../src/templates/regular-syncs.js';
+import { BACKLOG_LIMIT } from '../../src/operations/backlog.service.js';
+import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.store.js';
+import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.service.js';
+import { TAKE_DUE } from '../../src/templates/regular-syncs.service.js';
 import { DONE, TAKE } from '../../src/webhooks/inbox.processor.js';
 import { CAMPAIGN_ROWS, grownTables, TENANT } from '../support/grown-tables.js';
 import {
@@ -40,6 +40,7 @@ const GROWING = [
   'webhook_inbox',
   'campaign_recipients',
   'outbox',
+  'late_sends',
 ];
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */
@@ -87,6 +88,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
     'once in six hours, in one process: hourly counts',
   ],
   'TAKE_TENANT of messages/portfolio-use.sql.ts': [2_000, 'all business accounts of a tenant'],
+  'FORGET_LATE of numbers/portfolio-use.sql.ts': [5_000, 'deletes by batches'],
   'STORE_RECIPIENTS of messages/portfolio-use.sql.ts': [4_000, 'the same'],
   'RECENT of dashboard/overview/overview-figures.sql.ts': [LIVE_LIMIT + 1, 'counts up to a limit'],
   'NUMBERS of dashboard/numbers/numbers-queries.ts': [
@@ -263,7 +265,7 @@ it('A claim reads its own index also when the statistics are of a time at which 
   const indexes = nodes
     .map((node) => node['Index Name'])
     .filter((name) => name?.match(/^(outbox|message_logs)_/));
-  // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/database/table-care.ts).
+  // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/database/table-care.service.ts).
   const own = ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_codes_idx', 'outbox_pkey', 'message_logs_pkey'];
   expect(own).toEqual(expect.arrayContaining(indexes));
   expect(indexes).toEqual(expect.arrayContaining(['outbox_pkey', 'message_logs_pkey']));

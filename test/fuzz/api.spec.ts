@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useTestService } from '../support/test-service.js';
 import { imbalances } from './balance.js';
 import { hunt } from './hunt.js';
@@ -7,10 +7,14 @@ import { FUZZ_CONFIG, TARGETS } from './targets.js';
 import { World } from './world.js';
 
 const service = useTestService(FUZZ_CONFIG);
+let world: World;
+beforeAll(() => {
+  world = new World(service());
+});
+afterAll(() => world.end());
 
 describe('Random requests to the public API', () => {
   it('are answered as documented, and each accepted send is stored with one charge', async () => {
-    const world = new World(service());
     const { few, property } = TARGETS.api;
     const { finding } = await hunt('api', property(world), { seed: SEED, runs: few });
     expect(finding).toBeNull();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/common/errors.js';
 import { RequestValidationPipe } from '../../src/http/validation.pipe.js';
-import { buildComponents } from '../../src/messages/components/components.js';
+import { buildComponents, checkShape } from '../../src/messages/components/components.js';
 import { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
 import type { WireComponent, WireTemplate } from '../../src/provider/wire.js';
 import { GraphError } from '../../src/sandbox/graph-error.js';
@@ -114,6 +114,7 @@ const pipe = new RequestValidationPipe();
 async function accepted({ template, components }: JudgedSend): Promise<WireComponent[]> {
   const body = { ...sendBody('+12025550100'), data: { name: 'test', components } };
   const { data } = (await pipe.transform(body, { type: 'body', metatype: SendMessageDto })) as SendMessageDto;
+  checkShape(data);
   return buildComponents(readTemplateContent(template.components, template.parameter_format), 'test', data);
 }
 

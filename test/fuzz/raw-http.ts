@@ -29,7 +29,7 @@ const delivery = JSON.stringify({
   entry: [{ id: DEMO.wabaId, changes: [] }],
 });
 
-/** Good requests with the status of their answers: for hot routes, and for Express. */
+/** Good requests with the status of their answers: for the API and the webhooks, and for Express. */
 const GOOD: [RawRequest, status: number][] = [
   [
     withBody('POST /api/v1/messages/send HTTP/1.1', JSON.stringify(sendBody('+12025550102')), [

@@ -44,8 +44,8 @@ const kindOf = ({ target, faults }: Finding) =>
 
 async function round(name: TargetName, options: HuntOptions): Promise<{ runs: number; findings: Finding[] }> {
   const service = await startTestService(FUZZ_CONFIG);
+  const world = new World(service);
   try {
-    const world = new World(service);
     const target: Target = TARGETS[name];
     await target.furnish?.(world);
     const { runs, finding } = await hunt(name, target.property(world), options);
@@ -58,6 +58,7 @@ async function round(name: TargetName, options: HuntOptions): Promise<{ runs: nu
     }));
     return { runs, findings: [...(finding ? [finding] : []), ...after] };
   } finally {
+    await world.end();
     await service.stop();
   }
 }

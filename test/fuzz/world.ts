@@ -1,4 +1,5 @@
-import type { TestService } from '../support/service.js';
+import { startSecondService, type TestService } from '../support/service.js';
+import { StockAdapter } from '../support/stock-express.js';
 
 /** A placeholder for the id of something that exists; `nth` selects which. */
 export const known = (kind: KnownKind, nth: number): string => `‹${kind}:${nth}›`;
@@ -35,8 +36,20 @@ export const KNOWN_KINDS = Object.keys(KINDS) as KnownKind[];
 export class World {
   private readonly ids = new Map<KnownKind, string[]>();
   private fills = 0;
+  private second?: ReturnType<typeof startSecondService>;
 
   constructor(readonly service: TestService) {}
+
+  /** Where another service answers on the same data, with Express as it is in the place of our own adapter. */
+  async stock(): Promise<string> {
+    this.second ??= startSecondService(this.service, 'api', new StockAdapter());
+    return (await this.second).url;
+  }
+
+  /** Ends what it has started. */
+  async end(): Promise<void> {
+    await (await this.second)?.stop();
+  }
 
   /** The text with the ids that exist now. */
   async filled(text: string): Promise<string> {

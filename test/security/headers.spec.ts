@@ -12,11 +12,11 @@ const SIGNED = {
   'X-Hub-Signature-256': sign(BODY, SECRETS.sandboxAppSecret),
 };
 
-/** One answer of each kind: by hot routes and by Express, data and faults. */
+/** One answer of each kind, data and faults. */
 const DATA: [string, (api: Api) => Promise<{ headers: Headers }>][] = [
   ['a list', (api) => api.get('/api/v1/messages')],
-  ['the hot way', (api) => api.send('+12025550101')],
-  ['a refusal of the hot way', (api) => new Api(api.url, null).send('+12025550101')],
+  ['a send', (api) => api.send('+12025550101')],
+  ['a send that is refused', (api) => new Api(api.url, null).send('+12025550101')],
   ['an unknown route', (api) => api.get('/api/v1/nothing')],
   ['a webhook', (api) => api.request('POST', '/webhooks/provider', BODY, SIGNED)],
 ];

@@ -1,4 +1,4 @@
-import { buildComponents } from '../../src/messages/components/components.js';
+import { buildComponents, checkShape } from '../../src/messages/components/components.js';
 import type { WireComponent, WireTemplateComponent } from '../../src/provider/wire.js';
 import { checkParameters } from '../../src/sandbox/parameter-check.js';
 import { readTemplateContent } from '../../src/templates/domain/template-content.js';
@@ -22,7 +22,10 @@ export function verdictsOn(template: WireTemplateComponent[], sent: WireComponen
     status: 'APPROVED',
   } as const;
   return {
-    acceptance: codeOf(() => buildComponents(readTemplateContent(template), 'test', { components: sent })),
+    acceptance: codeOf(() => {
+      checkShape({ components: sent });
+      return buildComponents(readTemplateContent(template), 'test', { components: sent });
+    }),
     sandbox: codeOf(() =>
       checkParameters({ ...stored, components: template }, sent, { isMedia: (id) => id === KNOWN_MEDIUM }),
     ),

@@ -1,5 +1,5 @@
 import { readTag } from '../../src/messages/domain/message-tag.js';
-import { MessageTags } from '../../src/messages/message-tags.js';
+import { MessageTagsService } from '../../src/messages/message-tags.service.js';
 import type { SandboxMessage } from '../../src/sandbox/sandbox-state.js';
 import type { TestService } from './service.js';
 
@@ -15,5 +15,5 @@ export function copiesOf({ sandbox }: Pick<TestService, 'sandbox'>, id: number):
 
 /** The tag of a message: what is sent with it and comes back in its receipts. */
 export function tagOf({ app }: Pick<TestService, 'app'>, id: number): Promise<string> {
-  return app.get(MessageTags, { strict: false }).write(id);
+  return app.get(MessageTagsService, { strict: false }).write(id);
 }

@@ -82,7 +82,9 @@ const messages = (count: number, ofCampaigns: number) => `
 /** Rows that belong to messages. */
 const relatedRows = (count: number) => `
   INSERT INTO message_events (message_log_id, event, occurred_at, details)
-    SELECT id, 'sent', created_at, '{"source": "receipt"}' FROM message_logs WHERE sent_at IS NOT NULL;
+    SELECT id, 'sent', created_at, jsonb_build_object('source', 'answer', 'messageId', provider_message_id)
+    FROM message_logs WHERE sent_at IS NOT NULL;
+  INSERT INTO late_sends SELECT tenant_id, sent_at, id FROM message_logs WHERE sent_at IS NOT NULL;
   INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message_logs;
   INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)

@@ -2,6 +2,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
 import type { Router } from 'express';
+import type { HttpAdapter } from '../../src/http/http-adapter.js';
 import type { TestService } from './service.js';
 
 /** A route of the running service. */
@@ -20,17 +21,16 @@ export interface Taken {
   type: Function;
 }
 
-/** The routes in the router of the running service whose paths begin with `start`. */
+/** The routes in the routers of the running service whose paths begin with `start`. */
 export function routesOf({ app }: Pick<TestService, 'app'>, start: string): Route[] {
-  const { router } = app.getHttpAdapter().getInstance() as { router: Router };
-  return router.stack.flatMap(({ route }) =>
-    route?.path.startsWith(start)
-      ? route.stack.map((layer) => {
-          const method = layer.method.toUpperCase();
-          return { method, path: route.path, name: `${method} ${route.path}` };
-        })
-      : [],
+  const adapter = app.getHttpAdapter() as unknown as HttpAdapter;
+  const { router } = adapter.getInstance() as { router: Router };
+  const ofExpress = router.stack.flatMap(({ route }) =>
+    (route?.stack ?? []).map((layer) => ({ method: layer.method.toUpperCase(), path: route?.path ?? '' })),
   );
+  return [...adapter.routes.all, ...ofExpress]
+    .filter(({ path }) => path.startsWith(start))
+    .map(({ method, path }) => ({ method, path, name: `${method} ${path}` }));
 }
 
 /** The route's path with values for its parameters, which `value` gives by name. */

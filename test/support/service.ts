@@ -6,7 +6,7 @@ import { seedDemo, stockSandbox } from '../../src/embedded/demo.js';
 import type { Secrets } from '../../src/embedded/secrets.js';
 import { SandboxProvider } from '../../src/sandbox/sandbox-provider.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { type RunningService, startService } from '../../src/app/start-service.js';
+import { type RunningService, type StartOptions, startService } from '../../src/app/start-service.js';
 import { Api } from './api.js';
 import { createTestDatabase, testRedisUrl } from './infrastructure.js';
 
@@ -98,15 +98,17 @@ export async function startTestService(
 /**
  * Starts a second service on the same database and Redis, as an API process or a worker. Its `api` calls it as the demo
  * tenant.
+ * @param adapter where requests are to come in another way
  */
 export async function startSecondService(
   first: TestService,
   role: 'api' | 'worker' = 'api',
-): Promise<{ api: Api; app: RunningService['app']; stop(): Promise<void> }> {
+  adapter?: StartOptions['adapter'],
+): Promise<{ url: string; api: Api; app: RunningService['app']; stop(): Promise<void> }> {
   const config = Object.assign(new Config(), first.config, { ROLE: role });
   const logger = new AppLogger(config.LOG_LEVEL, false);
-  const { app, url, stop } = await startService(config, { clock: first.clock, logger });
-  return { api: new Api(url, first.api.key), app, stop };
+  const { app, url, stop } = await startService(config, { clock: first.clock, logger, adapter });
+  return { url, api: new Api(url, first.api.key), app, stop };
 }
 
 export function testConfig(overrides: Partial<Config>): Config {

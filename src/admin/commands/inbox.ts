@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { Command } from 'commander';
 import { ApiError } from '../../common/errors.js';
-import { ParkedDeliveries } from '../../webhooks/parked-deliveries.js';
+import { ParkedDeliveriesService } from '../../webhooks/parked-deliveries.service.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 
@@ -45,13 +45,13 @@ export function inboxCommands(program: Command, act: Act): void {
 }
 
 async function list(context: AdminContext, { limit }: ListOptions): Promise<object> {
-  return context.get(ParkedDeliveries).list(limit);
+  return context.get(ParkedDeliveriesService).list(limit);
 }
 
 async function replay(context: AdminContext, { id, all }: ReplayOptions): Promise<object> {
   if ((id === undefined) === (all === undefined))
     throw new ApiError('VALIDATION_FAILED', 'Give either --id or --all.', [{ field: '--id' }]);
-  const replayed = await context.get(ParkedDeliveries).replay(id ?? null);
+  const replayed = await context.get(ParkedDeliveriesService).replay(id ?? null);
   if (replayed > 0 || all) return { replayed };
   throw new ApiError('NOT_FOUND', 'No delivery with this id was put aside; see inbox:parked.', [
     { field: '--id' },

@@ -2,7 +2,7 @@ import { Get, HttpCode, Param, Post } from '@nestjs/common';
 import { AlertsService } from '../../alerts/alerts.service.js';
 import { ApiError } from '../../common/errors.js';
 import { Reads } from '../../database/reads.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 
@@ -12,7 +12,7 @@ export class AlertsController {
   constructor(
     private readonly alerts: AlertsService,
     private readonly reads: Reads,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Live()

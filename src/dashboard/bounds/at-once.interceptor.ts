@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 import type { SessionRequest } from '../sessions/session-user.js';
-import { type BoundName, TenantBounds } from './tenant-bounds.js';
+import { type BoundName, TenantBoundsService } from './tenant-bounds.service.js';
 
 export const AT_ONCE = 'dashboard:at-once';
 
@@ -15,7 +15,7 @@ export const AT_ONCE = 'dashboard:at-once';
 export class AtOnceInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly bounds: TenantBounds,
+    private readonly bounds: TenantBoundsService,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

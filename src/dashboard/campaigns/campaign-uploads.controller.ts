@@ -1,7 +1,7 @@
 import { Param, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { CampaignsService } from '../../campaigns/campaigns.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { withRawBody } from '../../http/raw-body.js';
@@ -15,7 +15,7 @@ import { UploadQuery } from './campaigns.dto.js';
 export class CampaignUploadsController {
   constructor(
     private readonly campaigns: CampaignsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Post(':campaign_id')

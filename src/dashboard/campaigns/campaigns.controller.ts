@@ -8,12 +8,12 @@ import { unfillable } from '../../campaigns/domain/mapping.js';
 import { RecipientsStore } from '../../campaigns/recipients.store.js';
 import { Reads } from '../../database/reads.js';
 import { ApiError } from '../../common/errors.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { AtOnce, DashboardController, Live, Requires } from '../dashboard-controller.js';
-import { CsvAnswer } from '../exports/csv-answer.js';
+import { CsvAnswerService } from '../exports/csv-answer.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { CampaignFaultsFile } from './campaign-faults-file.js';
-import { CampaignTemplates } from './campaign-templates.js';
+import { CampaignFaultsService } from './campaign-faults.service.js';
+import { CampaignTemplatesService } from './campaign-templates.service.js';
 import { viewOf } from './campaign-view.js';
 import { CreateCampaignBody, EditCampaignBody, RowsQuery, StartCampaignBody } from './campaigns.dto.js';
 import { PageQuery } from '../page-query.dto.js';
@@ -27,10 +27,10 @@ export class CampaignsController {
     private readonly recipients: RecipientsStore,
     private readonly outlook: CampaignOutlookService,
     private readonly progress: CampaignProgressService,
-    private readonly templates: CampaignTemplates,
-    private readonly faultsFile: CampaignFaultsFile,
-    private readonly csv: CsvAnswer,
-    private readonly audit: AuditLog,
+    private readonly templates: CampaignTemplatesService,
+    private readonly faultsFile: CampaignFaultsService,
+    private readonly csv: CsvAnswerService,
+    private readonly audit: AuditLogService,
     private readonly reads: Reads,
   ) {}
 

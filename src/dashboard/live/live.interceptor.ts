@@ -3,20 +3,20 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { lastValueFrom, NEVER, type Observable } from 'rxjs';
 import type { SessionRequest } from '../sessions/session-user.js';
-import { LiveViews } from './live-views.js';
+import { LiveViewsService } from './live-views.service.js';
 
 export const LIVE = 'dashboard:live';
 
 /**
  * Answers a live route, when asked with `Accept: text/event-stream`, again whenever its answer has changed; see
- * {@link LiveViews}. The answer may depend only on the tenant, the role and the URL: callers who agree in these share
+ * {@link LiveViewsService}. The answer may depend only on the tenant, the role and the URL: callers who agree in these share
  * one view.
  */
 @Injectable()
 export class LiveInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    private readonly views: LiveViews,
+    private readonly views: LiveViewsService,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

@@ -9,12 +9,12 @@ import { utcOf } from '../../messages/schedule/iso-date-time.js';
 import { normalizePhone } from '../../messages/domain/phone.js';
 import type { MessageFilter } from '../../messages/lists/message-list.sql.js';
 import { MessageQueries } from '../../messages/lists/message-queries.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { AtOnce, DashboardController, Live, Requires } from '../dashboard-controller.js';
-import { CsvAnswer } from '../exports/csv-answer.js';
+import { CsvAnswerService } from '../exports/csv-answer.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { MessageDetailsQueries } from './message-details.js';
-import { MessageExport } from './message-export.js';
+import { MessageExportService } from './message-export.service.js';
 import { FilterMessagesQuery, SearchMessagesQuery } from './search-messages.dto.js';
 
 /** Milliseconds that a search may go on for a further page. The first page has none: it is live, read every second. */
@@ -26,11 +26,11 @@ export class DashboardMessagesController {
   constructor(
     private readonly messages: MessageQueries,
     private readonly details: MessageDetailsQueries,
-    private readonly exports: MessageExport,
-    private readonly csv: CsvAnswer,
+    private readonly exports: MessageExportService,
+    private readonly csv: CsvAnswerService,
     private readonly cancellation: CancelService,
     private readonly accounts: AccountsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly clock: Clock,
   ) {}
 

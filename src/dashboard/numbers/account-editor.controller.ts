@@ -5,10 +5,10 @@ import { ApiError } from '../../common/errors.js';
 import { normalizePhone } from '../../messages/domain/phone.js';
 import { accountOf } from '../../templates/template-account.js';
 import { TemplateSyncService } from '../../templates/template-sync.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { ConnectionTest } from './connection-test.js';
+import { ConnectionTestService } from './connection-test.service.js';
 import {
   BusinessAccountBody,
   ChangeBusinessAccountBody,
@@ -25,9 +25,9 @@ export class AccountEditorController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly changes: AccountChangesService,
-    private readonly connection: ConnectionTest,
+    private readonly connection: ConnectionTestService,
     private readonly templates: TemplateSyncService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Post('business-accounts/test')

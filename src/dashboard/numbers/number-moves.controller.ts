@@ -2,11 +2,11 @@ import { Body, HttpCode, Param, Post } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { NumberMovesService } from '../../number-moves/number-moves.service.js';
 import { accountOf } from '../../templates/template-account.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { listFault } from '../templates/list-fault.js';
-import { ConnectionTest } from './connection-test.js';
+import { ConnectionTestService } from './connection-test.service.js';
 import { MoveNumberBody } from './numbers.dto.js';
 
 /** Moves a number to another business account, after the provider has moved it. */
@@ -16,8 +16,8 @@ export class NumberMovesController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly moves: NumberMovesService,
-    private readonly connection: ConnectionTest,
-    private readonly audit: AuditLog,
+    private readonly connection: ConnectionTestService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Answers when all waiting messages are bound or held. If the request is cut short, a worker goes on. */

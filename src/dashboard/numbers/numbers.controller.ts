@@ -3,10 +3,10 @@ import type { Request } from 'express';
 import { ApiError } from '../../common/errors.js';
 import { Config } from '../../config/config.js';
 import { HoldsService } from '../../outbox/holds/holds.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Live, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
-import { CurrentRates } from './current-rates.js';
+import { CurrentRatesService } from './current-rates.service.js';
 import { type NumberRow, NumbersQueries, WAITING_LIMIT } from './numbers-queries.js';
 
 /** The numbers as they are now, their holds, and the address for webhooks. */
@@ -14,9 +14,9 @@ import { type NumberRow, NumbersQueries, WAITING_LIMIT } from './numbers-queries
 export class NumbersController {
   constructor(
     private readonly queries: NumbersQueries,
-    private readonly rates: CurrentRates,
+    private readonly rates: CurrentRatesService,
     private readonly holds: HoldsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly config: Config,
   ) {}
 

@@ -6,7 +6,7 @@ import { DashboardController, Live } from '../dashboard-controller.js';
 import { NumbersQueries, WAITING_LIMIT } from '../numbers/numbers-queries.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { PERIODS, type PeriodName } from './domain/period.js';
-import { OverviewFigures } from './overview-figures.js';
+import { OverviewService } from './overview.service.js';
 
 class OverviewQuery {
   @IsIn(Object.keys(PERIODS))
@@ -22,7 +22,7 @@ class OverviewQuery {
 @DashboardController('overview')
 export class OverviewController {
   constructor(
-    private readonly figures: OverviewFigures,
+    private readonly figures: OverviewService,
     private readonly numbers: NumbersQueries,
   ) {}
 

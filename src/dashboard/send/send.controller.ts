@@ -2,7 +2,7 @@ import { Body, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiError } from '../../common/errors.js';
 import { SendMessageDto } from '../../messages/dto/send-message.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 
@@ -12,7 +12,7 @@ import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 export class SendController {
   constructor(
     private readonly messages: MessagesService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** What a send with this body would cost and when it would go out, or why it would be refused. Nothing is stored. */

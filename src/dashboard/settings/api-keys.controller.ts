@@ -4,7 +4,7 @@ import { ApiKeysService } from '../../accounts/api-keys.service.js';
 import { Clock } from '../../common/clock.js';
 import { ApiError } from '../../common/errors.js';
 import { utcOf } from '../../messages/schedule/iso-date-time.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { CreateApiKeyRequest } from './dto.js';
@@ -15,7 +15,7 @@ import { CreateApiKeyRequest } from './dto.js';
 export class ApiKeysController {
   constructor(
     private readonly keys: ApiKeysService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly clock: Clock,
   ) {}
 

@@ -1,9 +1,9 @@
 import { Body, Put, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController } from '../dashboard-controller.js';
-import { Proofs } from '../sign-in/proofs.js';
+import { ProofsService } from '../sign-in/proofs.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { ChangePasswordRequest } from './dto.js';
@@ -14,8 +14,8 @@ export class PasswordController {
   constructor(
     private readonly users: DashboardUsersService,
     private readonly sessions: SessionsService,
-    private readonly proofs: Proofs,
-    private readonly audit: AuditLog,
+    private readonly proofs: ProofsService,
+    private readonly audit: AuditLogService,
   ) {}
 
   /** Replaces it, and signs the user out everywhere else. Wrong passwords count as failed sign-ins do. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../common/errors.js';
 import { utcOf } from '../../messages/schedule/iso-date-time.js';
 import { PricingService } from '../../pricing/pricing.service.js';
 import type { RateCard } from '../../pricing/rate-card.entity.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { LoadRateCardRequest } from './dto.js';
@@ -20,7 +20,7 @@ export class RateCardsController {
   constructor(
     private readonly pricing: PricingService,
     private readonly accounts: AccountsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly clock: Clock,
   ) {}
 

@@ -1,9 +1,9 @@
 import { Body, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SecondFactorsService } from '../../accounts/second-factors.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController } from '../dashboard-controller.js';
-import { Proofs } from '../sign-in/proofs.js';
+import { ProofsService } from '../sign-in/proofs.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { CodeRequest, PasswordAndCodeRequest, PasswordRequest } from './dto.js';
@@ -13,9 +13,9 @@ import { CodeRequest, PasswordAndCodeRequest, PasswordRequest } from './dto.js';
 export class SecondFactorController {
   constructor(
     private readonly secondFactors: SecondFactorsService,
-    private readonly proofs: Proofs,
+    private readonly proofs: ProofsService,
     private readonly sessions: SessionsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Get()

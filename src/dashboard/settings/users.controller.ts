@@ -3,7 +3,7 @@ import type { DashboardUser } from '../../accounts/dashboard-user.entity.js';
 import { DashboardUsersService } from '../../accounts/dashboard-users.service.js';
 import { SecondFactorsService } from '../../accounts/second-factors.service.js';
 import { ApiError } from '../../common/errors.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
@@ -17,7 +17,7 @@ export class UsersController {
     private readonly users: DashboardUsersService,
     private readonly secondFactors: SecondFactorsService,
     private readonly sessions: SessionsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Get()

@@ -5,9 +5,9 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { forwardedHeaders } from '../../http/forwarded-headers.js';
 import { Config } from '../../config/config.js';
 import { DashboardController } from '../dashboard-controller.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { KnownBrowsers } from './known-browsers.js';
-import { Proofs } from './proofs.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
+import { KnownBrowsersService } from './known-browsers.service.js';
+import { ProofsService } from './proofs.service.js';
 import { readSessionCookie, writeSessionCookie } from '../sessions/session-cookie.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -33,10 +33,10 @@ class SignInRequest {
 export class SessionController {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly proofs: Proofs,
-    private readonly browsers: KnownBrowsers,
+    private readonly proofs: ProofsService,
+    private readonly browsers: KnownBrowsersService,
     private readonly accounts: AccountsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly config: Config,
   ) {}
 

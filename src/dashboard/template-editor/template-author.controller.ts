@@ -1,6 +1,6 @@
 import { Body, Delete, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { type Submitted, TemplateAuthorService } from '../../templates/template-author.service.js';
-import { AuditLog } from '../audit/audit-log.js';
+import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 import {
@@ -18,7 +18,7 @@ export class TemplateAuthorController {
   constructor(
     private readonly author: TemplateAuthorService,
     private readonly drafts: SavedDraftsService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
   ) {}
 
   @Post()

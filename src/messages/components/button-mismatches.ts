@@ -1,6 +1,5 @@
 import type { WireComponent, WireParameter } from '../../provider/wire.js';
 import type { TemplateButton } from '../../templates/domain/template-buttons.js';
-import { buttonIndex } from './component-shape.js';
 import { mismatch, type Mismatch, type Part, plural } from './part.js';
 
 /** What a button of the template takes: provider.md, "Sending". */
@@ -29,7 +28,7 @@ function ruleOf({ type, hasUrlVariable }: TemplateButton): Rule | null {
 
 interface PlacedButton {
   component: WireComponent;
-  index: number | null;
+  index: number;
   path: string;
 }
 
@@ -37,7 +36,7 @@ interface PlacedButton {
 export function buttonMismatches(part: Part): Mismatch[] {
   const given = part.components.flatMap((component, position): PlacedButton[] =>
     component.type === 'button'
-      ? [{ component, index: buttonIndex(component.index), path: `${part.path}[${position}]` }]
+      ? [{ component, index: Number(component.index), path: `${part.path}[${position}]` }]
       : [],
   );
   const wanted = part.content.buttons.flatMap((button) => {

@@ -3,22 +3,16 @@ import type { WireComponent } from '../../provider/wire.js';
 import type { TemplateContent } from '../../templates/domain/template-content.js';
 import { buttonMismatches } from './button-mismatches.js';
 import { cardMismatches, offerMismatches } from './card-mismatches.js';
-import { shapeFaults } from './component-shape.js';
+import { shapeFaults, type TemplateParameters } from './component-shape.js';
 import { requireHeaderMedia } from './header-media.js';
 import { bodyMismatches, headerMismatches } from './text-mismatches.js';
 
-/** The part of a send's `data` that carries parameters. */
-export interface TemplateParameters {
-  components?: WireComponent[] | null;
-  params?: string[] | null;
-}
-
 /**
- * What can be said of the parameters before the account and the template are known.
+ * What can be said of the parameters before the account and the template are known, once for each send.
  * @throws ApiError VALIDATION_FAILED
  */
 export function checkShape(data: TemplateParameters): void {
-  const faults = shapeFaults({ components: data.components, params: data.params });
+  const faults = shapeFaults(data);
   if (faults.length === 0) return;
   const [first] = faults;
   throw new ApiError('VALIDATION_FAILED', `${first?.field}: ${String(first?.message)}`, faults);
@@ -84,16 +78,16 @@ const saysSomething = ({ type, parameters }: WireComponent) =>
 
 /**
  * The components to send, in the provider's form and independent of later edits of the template: what the message
- * keeps. Faults of form come first, then missing header media, then everything that does not fit the template.
+ * keeps. Missing header media is said first, then everything that does not fit the template.
  *
- * @throws ApiError VALIDATION_FAILED, TEMPLATE_HEADER_MEDIA_REQUIRED, TEMPLATE_PARAMS_MISMATCH
+ * @param data that has passed {@link checkShape}
+ * @throws ApiError TEMPLATE_HEADER_MEDIA_REQUIRED, TEMPLATE_PARAMS_MISMATCH
  */
 export function buildComponents(
   content: TemplateContent,
   templateName: string,
   data: TemplateParameters,
 ): WireComponent[] {
-  checkShape(data);
   const components = data.components ?? [];
   const params = data.params ?? null;
   requireHeaderMedia(content, templateName, components);

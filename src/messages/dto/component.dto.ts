@@ -11,6 +11,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { IsNumeric, NestedObject, NestedObjects } from '../../http/validators.js';
+import { BUTTON_INDEX } from '../components/component-shape.js';
 
 const PARAMETER_TYPES = [
   'text',
@@ -40,7 +41,7 @@ const coordinate = (most: number) => ({
     { type: 'string', pattern: String.raw`^-?\d{1,3}(\.\d+)?$` },
   ],
 });
-const IsIndex = () => IsNumeric(/^\d{1,3}$/, 'a position from 0');
+const IsIndex = () => IsNumeric(BUTTON_INDEX, 'a position from 0 to 99');
 
 @ApiSchema({
   name: 'Media',
@@ -292,7 +293,7 @@ export class ComponentDto {
   @ApiProperty({
     oneOf: [
       { type: 'integer', minimum: 0, maximum: 99 },
-      { type: 'string', pattern: String.raw`^\d{1,2}$` },
+      { type: 'string', pattern: BUTTON_INDEX.source },
     ],
     required: false,
     example: 0,

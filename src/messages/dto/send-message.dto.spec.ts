@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import type { ApiError } from '../../common/errors.js';
 import { CompiledValidation } from '../../http/compiled-validation.js';
+import { RequestValidationPipe } from '../../http/validation.pipe.js';
 import { SendMessageDto } from './send-message.dto.js';
 
 const text = { type: 'text', text: 'Amal', parameter_name: 'customer' };
@@ -119,5 +121,56 @@ describe('The compiled rules of a send', () => {
     expect(differences).toEqual([]);
     expect(accepted).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(1_000);
+  });
+});
+
+describe('The components of a send', () => {
+  const pipe = new RequestValidationPipe();
+  const read = (components: unknown) =>
+    pipe.transform(
+      { ...BODY, data: { name: 'order_update', components } },
+      { type: 'body', metatype: SendMessageDto },
+    );
+  const faultOf = async (components: unknown) => {
+    const { code, details } = (await read(components).then(
+      () => ({ code: 'none', details: [] }),
+      (error: unknown) => error,
+    )) as ApiError;
+    return [code, details.map(({ field }) => field)];
+  };
+
+  it.each([0, 7, 99, '0', '07', '99'])('may have a button of index %j', async (index) => {
+    expect(await faultOf([{ ...button, index }])).toEqual(['none', []]);
+  });
+
+  it.each([-1, 100, 1.5, '100', '1.5', '-1', '', ' 1', 'x', null, undefined, true, [0]])(
+    'have no button of index %j',
+    async (index) => {
+      const expected = ['VALIDATION_FAILED', ['data.components[0].index']];
+      expect(await faultOf([{ ...button, index }])).toEqual(expected);
+    },
+  );
+
+  it.each<[string, unknown, string]>([
+    ['null for a component', [null], ''],
+    ['a list for a component', [[]], ''],
+    ['an object for the list', {}, ''],
+    ['an unknown type', [{ type: 'footer' }], '[0].type'],
+    ['no type', [{}], '[0].type'],
+    ['text for parameters', [{ type: 'body', parameters: 'a' }], '[0].parameters'],
+    ['null for a parameter', [{ type: 'body', parameters: [null] }], '[0].parameters'],
+    ['a parameter without type', [{ type: 'header', parameters: [{}] }], '[0].parameters[0].type'],
+    ['a text that is missing', [{ type: 'body', parameters: [{ type: 'text' }] }], '[0].parameters[0].text'],
+    ['a button without sub_type', [{ type: 'button', index: 0 }], '[0].sub_type'],
+    ['null for a card', [{ type: 'carousel', cards: [null] }], '[0].cards'],
+    [
+      'a card without components',
+      [{ type: 'carousel', cards: [{ card_index: 0 }] }],
+      '[0].cards[0].components',
+    ],
+  ])('are refused with %s', async (_case, components, place) => {
+    const [code, fields] = await faultOf(components);
+    expect(code).toBe('VALIDATION_FAILED');
+    expect(fields).toContain(`data.components${place}`);
   });
 });

@@ -11,6 +11,7 @@ import {
   searchStatement,
   windowEndStatement,
 } from './message-list.sql.js';
+import { SHOWN_DETAILS } from '../event-details.js';
 import { columns, type MessageRow, toSummary } from './message-row.js';
 
 interface EventRow {
@@ -139,5 +140,8 @@ export const FIND: Statement = {
 
 export const EVENTS: Statement = {
   name: 'message_events_find',
-  text: 'SELECT event, occurred_at, recorded_at, details FROM message_events WHERE message_log_id = $1 ORDER BY id',
+  text: `
+    SELECT e.event, e.occurred_at, e.recorded_at, ${SHOWN_DETAILS} AS details
+    FROM message_events e JOIN message_logs m ON m.id = e.message_log_id
+    WHERE e.message_log_id = $1 ORDER BY e.id`,
 };

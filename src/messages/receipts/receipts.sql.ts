@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/database.js';
-import { FAILURE_EFFECTS } from '../message-effects.sql.js';
+import { FAILURE_EFFECTS, noteLate } from '../message-effects.sql.js';
+import { messagesToldAs } from './provider-id.sql.js';
 
 /**
  * The last digits of a recipient's number that have to be the same in a receipt as in its message: the provider writes the
@@ -33,7 +34,8 @@ export const APPLY_RECEIPTS: Statement = {
       WHERE NOT r.old_tag OR m.created_at < (SELECT created_at FROM installation)
       UNION ALL
       SELECT r.*, m.id, m.messaging_account_id
-      FROM receipt r JOIN message_logs m ON m.provider_message_id = r.provider_message_id
+      FROM receipt r JOIN message_logs m ON m.id = ANY(ARRAY${messagesToldAs('r.provider_message_id')})
+        AND m.provider_message_id = r.provider_message_id
       WHERE r.message_log_id IS NULL
     ), ours AS MATERIALIZED (
       -- By a subquery: the planner takes a join for so selective that it would do all that follows row by row.
@@ -50,7 +52,8 @@ export const APPLY_RECEIPTS: Statement = {
       WHERE message_log_id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) ORDER BY message_log_id FOR UPDATE
     ), locked AS MATERIALIZED (
       -- After the outbox, as every arrow that changes both.
-      SELECT id, status, phone, provider_message_id, tenant_id, messaging_account_id, template_id FROM message_logs
+      SELECT id, status, phone, provider_message_id, tenant_id, messaging_account_id, template_id, sent_at IS NULL AS unsent
+      FROM message_logs
       WHERE id IN (SELECT id FROM ours WHERE from_number IS NOT NULL) AND (SELECT count(*) FROM waiting) IS NOT NULL
       ORDER BY id FOR UPDATE
     ), compared AS MATERIALIZED (
@@ -71,7 +74,7 @@ export const APPLY_RECEIPTS: Statement = {
         (array_agg(error ORDER BY ordinal) FILTER (WHERE status = 'failed'))[1] AS error
       FROM found WHERE NOT other_copy GROUP BY id
     ), change AS MATERIALIZED (
-      SELECT f.*, CASE WHEN w.is_claimed THEN 'sending' ELSE l.status END AS old_status, w.attempts,
+      SELECT f.*, CASE WHEN w.is_claimed THEN 'sending' ELSE l.status END AS old_status, w.attempts, l.unsent,
         CASE
           WHEN f.read_at IS NOT NULL OR l.status = 'read' THEN 'read'
           WHEN f.delivered_at IS NOT NULL OR l.status = 'delivered' THEN 'delivered'
@@ -101,9 +104,16 @@ export const APPLY_RECEIPTS: Statement = {
       WHERE m.id = c.id
         AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL
           OR (m.delivered_at IS NULL AND c.delivered_at IS NOT NULL))
+      RETURNING m.id, c.unsent, m.tenant_id, m.sent_at, m.created_at
+    ), late AS (
+      ${noteLate('updated WHERE unsent')}
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
-      SELECT DISTINCT ON (id, status, occurred_at) id, status, occurred_at, details FROM found f
+      -- Without the provider's id where the message has it: it would stand in every one.
+      SELECT DISTINCT ON (id, f.status, occurred_at) id, f.status, occurred_at,
+        CASE WHEN l.provider_message_id = f.provider_message_id
+          THEN details - 'provider_message_id'::text ELSE details END
+      FROM found f JOIN locked l USING (id)
       WHERE NOT EXISTS (SELECT FROM message_events e WHERE e.message_log_id = f.id AND e.event = f.status
         AND e.occurred_at = f.occurred_at AND e.details ->> 'source' = 'receipt')
     ), recharged AS (

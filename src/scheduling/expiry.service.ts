@@ -1,0 +1,126 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Config } from '../config/config.js';
+import { Database, type Statement } from '../database/database.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** Milliseconds for which an idempotency key is kept; decisions.md promises 24 hours. */
+const IDEMPOTENCY_KEY_AGE = 48 * HOUR;
+
+/** A message outlives its idempotency key, which answers with it. */
+const LEAST_MESSAGE_AGE = IDEMPOTENCY_KEY_AGE + DAY;
+
+/** Rows looked at or deleted by one statement at most: short transactions, few locks. */
+const BATCH = 5_000;
+
+/** What a statement that walks a table by its ids did with one batch. */
+interface Walked {
+  /** Where the next batch begins; null at the end of what is old. */
+  next: number | null;
+  deleted: number;
+}
+
+/** Deletes what has outlived its purpose. The ledger is never touched: it says what was charged, for ever. */
+@Injectable()
+export class ExpiryService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ExpiryService.name);
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** What is left is deleted by the next run: a stop must not wait for millions of rows. */
+  beforeApplicationShutdown(): void {
+    this.stopped = true;
+  }
+
+  async idempotencyKeys(): Promise<void> {
+    let deleted: unknown[];
+    do deleted = await this.database.run(EXPIRE_KEYS, [this.before(IDEMPOTENCY_KEY_AGE), BATCH]);
+    while (deleted.length === BATCH && !this.stopped);
+  }
+
+  /** Messages that ended RETENTION_MESSAGES days ago, with their events. */
+  async messages(): Promise<void> {
+    const age = this.config.RETENTION_MESSAGES * DAY;
+    if (age > 0) await this.walk('messages', EXPIRE_MESSAGES, Math.max(age, LEAST_MESSAGE_AGE));
+  }
+
+  /** Webhook deliveries that were applied RETENTION_INBOX days ago; those put aside are kept for people to look at. */
+  async inbox(): Promise<void> {
+    const age = this.config.RETENTION_INBOX * DAY;
+    if (age > 0) await this.walk('webhook deliveries', EXPIRE_INBOX, age);
+  }
+
+  private async walk(what: string, statement: Statement, age: number): Promise<void> {
+    const before = this.before(age);
+    let total = 0;
+    for (let next: number | null = 0; next !== null && !this.stopped;) {
+      const [walked]: Walked[] = await this.database.run<Walked>(statement, [before, next]);
+      total += walked?.deleted ?? 0;
+      next = walked?.next ?? null;
+    }
+    if (total > 0) this.logger.log({ message: `Deleted old ${what}`, count: total });
+  }
+
+  private before(age: number): Date {
+    return new Date(this.clock.now().getTime() - age);
+  }
+}
+
+/** By their places in the table, which no update moves: by their keys, the planner reads all keys there are. */
+export const EXPIRE_KEYS: Statement = {
+  name: 'idempotency_expire',
+  timeout: 30_000, // it may have to read them from disk
+  text: `
+    DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2))
+    RETURNING 1`,
+};
+
+/*
+ * Ids grow with the time of creation, so what is old lies at the start of the primary key: the statements below walk
+ * it from $2 on, pass over what must stay, and stop at the first row that is younger than $1. They need no index on
+ * time, which every insert would pay for. Ids are handed over as arrays, for which the planner has but one plan,
+ * the index: joins tempted it to read the whole table.
+ */
+const NEXT = `CASE WHEN count(*) = ${BATCH} AND bool_and(old) THEN max(id) END AS next`;
+
+/** Locks in the order of the ids, as receipts do. What was scheduled far ahead is as old as its last change. */
+export const EXPIRE_MESSAGES: Statement = {
+  name: 'messages_expire',
+  timeout: 30_000, // it may have to read them from disk
+  text: `
+    WITH page AS MATERIALIZED (
+      SELECT id, created_at < $1::timestamptz AS old FROM message_logs WHERE id > $2 ORDER BY id LIMIT ${BATCH}
+    ), deleted AS (
+      DELETE FROM message_logs
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old))
+        AND status IN ('sent', 'delivered', 'read', 'failed', 'canceled')
+        AND greatest(created_at, sent_at, delivered_at, read_at, failed_at, canceled_at) < $1::timestamptz
+      RETURNING id
+    ), events AS (
+      DELETE FROM message_events WHERE message_log_id = ANY(ARRAY(SELECT id FROM deleted))
+    )
+    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
+};
+
+export const EXPIRE_INBOX: Statement = {
+  name: 'inbox_expire',
+  timeout: 30_000, // it may have to read them from disk
+  text: `
+    WITH page AS MATERIALIZED (
+      SELECT id, received_at < $1::timestamptz AS old FROM webhook_inbox WHERE id > $2 ORDER BY id LIMIT ${BATCH}
+    ), deleted AS (
+      DELETE FROM webhook_inbox
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old))
+        AND processed_at < $1::timestamptz AND parked_at IS NULL
+      RETURNING id
+    )
+    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
+};
