@@ -49,7 +49,7 @@ const READ = `SELECT count(*)::integer AS count FROM message_logs WHERE status =
 /** Sizes of table and copy. The copy keeps the same room for updates, and gets its indexes after it is filled. */
 async function sizes({ database }: Deployment): Promise<Record<string, number>> {
   await database.query(`
-    CREATE TABLE bench_copy (LIKE message_logs) WITH (fillfactor = 70);
+    CREATE TABLE bench_copy (LIKE message_logs) WITH (fillfactor = 50);
     INSERT INTO bench_copy SELECT * FROM message_logs`);
   const { rows: indexes } = await database.query<{ definition: string }>(
     `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = 'message_logs'`,

@@ -82,14 +82,14 @@ const MOST = 1_000;
 
 /** Those that are made to look at more, at how many, and what for. */
 const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
-  'VERIFY of messages/ledger.service.ts': [Infinity, 'an operator compares all messages with all entries'],
-  'LATE_HOURS of messages/message-stats.sql.ts': [
+  'VERIFY of ledger/ledger.service.ts': [Infinity, 'an operator compares all messages with all entries'],
+  'LATE_HOURS of statistics/message-stats.sql.ts': [
     Infinity,
     'once in six hours, in one process: hourly counts',
   ],
-  'TAKE_TENANT of messages/portfolio-use.sql.ts': [2_000, 'all business accounts of a tenant'],
+  'TAKE_TENANT of numbers/portfolio-use.sql.ts': [2_000, 'all business accounts of a tenant'],
   'FORGET_LATE of numbers/portfolio-use.sql.ts': [5_000, 'deletes by batches'],
-  'STORE_RECIPIENTS of messages/portfolio-use.sql.ts': [4_000, 'the same'],
+  'STORE_RECIPIENTS of numbers/portfolio-use.sql.ts': [4_000, 'the same'],
   'RECENT of dashboard/overview/overview-figures.sql.ts': [LIVE_LIMIT + 1, 'counts up to a limit'],
   'NUMBERS of dashboard/numbers/numbers-queries.ts': [
     2 * WAITING_LIMIT,
@@ -97,10 +97,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   ],
   'FIGURES of dashboard/overview/overview-figures.sql.ts': [10_000, 'the hourly counts of two periods'],
   'BACKLOG of operations/backlog.ts': [BACKLOG_LIMIT, 'counts up to a limit'],
-  'WAITING_STRAYS of messages/template-binding.sql.ts': [
-    10_000,
-    'once for a move: all that waits of a number',
-  ],
+  'WAITING_STRAYS of outbox/template-binding.sql.ts': [10_000, 'once for a move: all that waits of a number'],
   'EXPIRE_MESSAGES of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_INBOX of scheduling/expiry.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.ts': [5_000, 'deletes by batches'],
