@@ -7,6 +7,7 @@ import {
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { OutboxStore } from '../outbox/outbox.store.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
@@ -22,6 +23,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     private readonly outbox: OutboxStore,
+    private readonly leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
     this.looks = new Repeated(
@@ -41,6 +43,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async look(): Promise<void> {
+    if (!this.leases.isFirst) return;
     await this.outbox.releaseHeld();
     const expired = await this.outbox.expireCodes();
     if (expired > 0)

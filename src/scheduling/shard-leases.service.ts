@@ -56,17 +56,12 @@ export class ShardLeasesService {
       heartbeats.add('renewing its shards', PATIENCE),
     );
     notifications.on(CHANNELS.shardsFree, () => this.onChange && this.renewals.run());
-    const shards = () => this.held.length;
-    registry.registerMetric(
-      new Gauge({
-        name: 'tms_shards_held',
-        help: 'Shards of the numbers that this worker dispatches; 64 for all workers together',
-        registers: [],
-        collect() {
-          this.set(shards());
-        },
-      }),
-    );
+    const gauge: Gauge = new Gauge({
+      name: 'tms_shards_held',
+      help: 'Shards of the numbers that this worker dispatches; 64 for all workers together',
+      registers: [registry],
+      collect: () => gauge.set(this.held.length),
+    });
   }
 
   /** @param onChange is told of all shards that are held, whenever they change, and after a time of holding none */
@@ -96,6 +91,11 @@ export class ShardLeasesService {
   /** Whether this worker is the one that dispatches the number. */
   holds(messagingAccountId: number): boolean {
     return this.isLeased && this.kept.has(shardOf(messagingAccountId));
+  }
+
+  /** Whether work that is needed once, for all numbers together, is this worker's: that which holds the first shard. */
+  get isFirst(): boolean {
+    return this.isLeased && this.kept.has(0);
   }
 
   /** Whether there is no other worker. */

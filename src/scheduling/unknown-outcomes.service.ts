@@ -8,6 +8,7 @@ import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
+import { ShardLeasesService } from './shard-leases.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;
@@ -17,7 +18,8 @@ const PATIENCE = 10_000;
 
 /**
  * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Not on Bull, so
- * that they are decided while Redis is out; every worker may do so at once, since rows in work are skipped.
+ * that they are decided while Redis is out. In one worker, that of the first shard; that two do it harms nothing, since rows
+ * in work are skipped.
  */
 @Injectable()
 export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,6 +29,7 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
   constructor(
     private readonly delivery: DeliveryService,
     private readonly metrics: MessageMetrics,
+    private readonly leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
     this.looks = new Repeated(
@@ -46,6 +49,7 @@ export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApp
   }
 
   private async look(): Promise<void> {
+    if (!this.leases.isFirst) return;
     const { requeued, failed } = await this.delivery.resolveUnknown();
     this.metrics.unknownDecided('sent_again', requeued);
     this.metrics.unknownDecided('failed', failed.length);
