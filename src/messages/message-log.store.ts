@@ -82,7 +82,7 @@ const ACCEPT_PATIENCE = 2_000;
 
 /**
  * Makes messages, and changes those that nobody is sending: each method is one arrow of their life, one atomic statement of
- * accept.sql.ts, cancel.sql.ts or receipts.sql.ts. The other arrows are those of OutboxStore and OutcomesStore; expiry.ts
+ * accept.sql.ts, cancel.sql.ts or receipts.sql.ts. The other arrows are those of OutboxStore and OutcomesStore; ExpiryService
  * deletes old messages. What many callers ask for at once shares a commit.
  */
 @Injectable()
