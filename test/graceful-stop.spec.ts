@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { LedgerService } from '../src/ledger/ledger.service.js';
 import { Api, type Answer } from './support/api.js';
 import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
+import { ledgerOf } from './support/ledger.js';
 import { RoundRobinProxy } from './support/round-robin-proxy.js';
 import { startTestService, type TestService } from './support/service.js';
 import { ServiceProcess } from './support/service-process.js';
@@ -69,7 +69,7 @@ async function expectSentOnce(answers: Answer[]): Promise<void> {
     },
     { interval: 200 },
   );
-  expect(await service.app.get(LedgerService, { strict: false }).verify()).toMatchObject({ balanced: true });
+  expect(await ledgerOf(service.app).verify()).toMatchObject({ balanced: true });
 }
 
 describe('SIGTERM under load', () => {

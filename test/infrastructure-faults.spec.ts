@@ -4,18 +4,16 @@ import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { Clock } from '../src/common/clock.js';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
-import { Database } from '../src/database/database.js';
 import { type EmbeddedServices, startEmbedded } from '../src/embedded/embedded-services.js';
 import { HOUSEKEEPING_JOBS } from '../src/scheduling/housekeeping.processor.js';
-import { LedgerService } from '../src/ledger/ledger.service.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
 import { Api, type Answer } from './support/api.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
+import { ledgerOf } from './support/ledger.js';
 import './support/matchers.js';
 import { startTestService, type TestService } from './support/service.js';
 
@@ -74,8 +72,7 @@ async function expectSentOnce(answers: Answer[]): Promise<void> {
     await eventually(async () => expect((await service.api.message(id))['status']).toBe('delivered'));
     expect(copiesOf(service, id)).toHaveLength(1);
   }
-  const ledger = new LedgerService(service.app.get(Database), service.app.get(Clock));
-  expect(await ledger.verify()).toMatchObject({ balanced: true });
+  expect(await ledgerOf(service.app).verify()).toMatchObject({ balanced: true });
 }
 
 /** Sends messages while `fault` happens, and a few more after it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { NegativeResult } from '../src/admin/action.js';
 import { runCommand } from '../src/admin/run-command.js';
-import { LedgerService } from '../src/ledger/ledger.service.js';
 import { eventually } from './support/eventually.js';
+import { ledgerOf } from './support/ledger.js';
 import { adminEnv, runSql } from './support/operator.js';
 import { useTestService } from './support/test-service.js';
 
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 
 const service = useTestService();
 
-const verify = () => service().app.get(LedgerService, { strict: false }).verify();
+const verify = () => ledgerOf(service().app).verify();
 const run = (text: string, values?: unknown[]) => runSql(service(), text, values);
 
 async function send(phone: string): Promise<number> {

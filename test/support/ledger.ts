@@ -1,3 +1,11 @@
+import type { INestApplication } from '@nestjs/common';
+import { Clock } from '../../src/common/clock.js';
+import { Database } from '../../src/database/database.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+
+/** The check of all charges and refunds, as the admin command makes it; no role of the service has it. */
+export const ledgerOf = (app: INestApplication) => new LedgerService(app.get(Database), app.get(Clock));
+
 /** SQL of the messages whose charges less refunds do not fit their status: there have to be none. */
 export const UNBALANCED = `
   SELECT m.id FROM message_logs m LEFT JOIN ledger_entries l ON l.message_log_id = m.id GROUP BY m.id
