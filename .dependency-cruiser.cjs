@@ -13,7 +13,7 @@ const layers = [
   ['outbox'],
   ['messages'],
   ['templates', 'pricing', 'ledger', 'numbers', 'statistics'],
-  ['alerts'],
+  ['alerts', 'shards'],
   ['accounts', 'provider'],
   ['openapi'],
   ['http'],

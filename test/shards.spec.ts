@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Notifications } from '../src/database/notifications.js';
 import { InFlight } from '../src/delivery/in-flight.js';
-import { SHARDS, shardOf } from '../src/messages/shards.js';
+import { SHARDS, shardOf } from '../src/shards/shards.js';
 import { DueWatchService } from '../src/scheduling/due-watch.service.js';
-import { ShardLeasesService } from '../src/scheduling/shard-leases.service.js';
+import { ShardLeasesService } from '../src/shards/shard-leases.service.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';

@@ -4,7 +4,7 @@ import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { OutboxStore } from '../src/outbox/outbox.store.js';
 import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { MESSAGE_DUE } from '../src/database/notifications.js';
-import { SHARDS } from '../src/messages/shards.js';
+import { SHARDS } from '../src/shards/shards.js';
 import { DueWatchService } from '../src/scheduling/due-watch.service.js';
 import { DueNumbersStore } from '../src/scheduling/due-numbers.store.js';
 import { eventually } from './support/eventually.js';

@@ -1,7 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CampaignsWorkerModule } from '../campaigns/campaigns-worker.module.js';
 import { Queues } from '../database/queues.js';
-import { TableCareService } from '../database/table-care.service.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
 import { NumberMovesWorkerModule } from '../number-moves/number-moves-worker.module.js';
 import { NumbersWorkerModule } from '../numbers/numbers-worker.module.js';
@@ -18,7 +17,6 @@ import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
     NumberMovesWorkerModule,
     NumbersWorkerModule,
   ],
-  providers: [TableCareService],
 })
 export class WorkerModule implements OnApplicationShutdown {
   constructor(private readonly queues: Queues) {}

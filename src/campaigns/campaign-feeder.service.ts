@@ -21,6 +21,9 @@ import { bodyOf } from './row-message.js';
 /** Milliseconds between two looks: the highest rate (1,000 a second) does not use up MOST_WAITING meanwhile. */
 const CLOCK = 500;
 
+/** The same while no campaign runs. */
+const IDLE_CLOCK = 1_000;
+
 /** Milliseconds without a good step, or look, after which the process is not ready. */
 const PATIENCE = 30_000;
 
@@ -52,7 +55,7 @@ type RowResult = { kind: 'accepted' } | Refusal;
 export class CampaignFeederService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CampaignFeederService.name);
   private timer?: NodeJS.Timeout;
-  private running?: Promise<void> | undefined;
+  private running?: Promise<void>;
   private stopped = false;
   private readonly heartbeat: Heartbeat;
 
@@ -68,24 +71,29 @@ export class CampaignFeederService implements OnApplicationBootstrap, BeforeAppl
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), CLOCK);
+    this.look();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.running;
   }
 
   private look(): void {
-    this.running ??= this.feed().finally(() => (this.running = undefined));
+    this.running = this.lookOnce();
   }
 
-  /** Campaigns take turns until none of them may have more messages waiting. */
-  private async feed(): Promise<void> {
+  private async lookOnce(): Promise<void> {
+    const isIdle = await this.feed();
+    if (!this.stopped) this.timer = setTimeout(() => this.look(), isIdle ? IDLE_CLOCK : CLOCK);
+  }
+
+  /** Campaigns take turns until none of them may have more messages waiting. @returns whether none runs */
+  private async feed(): Promise<boolean> {
     try {
-      await this.campaigns.startDue();
       let active = await this.campaigns.running();
+      const isIdle = active.length === 0;
       while (active.length > 0 && !this.stopped) {
         const more: number[] = [];
         for (const id of active) {
@@ -95,8 +103,10 @@ export class CampaignFeederService implements OnApplicationBootstrap, BeforeAppl
         active = more;
       }
       this.report(null);
+      return isIdle;
     } catch (error) {
       this.report(error); // the next look tries again
+      return false;
     }
   }
 

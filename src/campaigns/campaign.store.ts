@@ -128,11 +128,6 @@ export class CampaignStore {
     return this.moves(START, [tenantId, id, revision, startsAt, timezone, this.clock.now()]);
   }
 
-  /** scheduled → running, for those whose time has come. */
-  async startDue(): Promise<void> {
-    await this.database.run(START_DUE, [this.clock.now()]);
-  }
-
   /** scheduled | running → paused. Waits for a step of the feeder that is under way. */
   async pause(tenantId: string, id: number): Promise<boolean> {
     return this.moves(PAUSE, [tenantId, id]);
@@ -157,9 +152,9 @@ export class CampaignStore {
     return this.moves(DELETE, [tenantId, id]);
   }
 
-  /** The ids of all running campaigns. */
+  /** scheduled → running, for those whose time has come. @returns the ids of all running campaigns */
   async running(): Promise<number[]> {
-    return (await this.database.run<{ id: number }>(RUNNING)).map(({ id }) => id);
+    return (await this.database.run<{ id: number }>(RUNNING, [this.clock.now()])).map(({ id }) => id);
   }
 
   /** Takes a running campaign for one step, until the transaction ends; null when another worker has it. */
@@ -252,12 +247,6 @@ export const START: Statement = {
     SELECT id FROM started`,
 };
 
-const START_DUE: Statement = {
-  name: 'campaign_start_due',
-  text: `
-    UPDATE campaigns SET status = 'running', started_at = $1 WHERE status = 'scheduled' AND starts_at <= $1`,
-};
-
 const PAUSE: Statement = {
   name: 'campaign_pause',
   text: `
@@ -289,7 +278,11 @@ const DELETE: Statement = {
 
 const RUNNING: Statement = {
   name: 'campaign_running',
-  text: `SELECT id FROM campaigns WHERE status = 'running' ORDER BY id`,
+  text: `
+    WITH started AS (
+      UPDATE campaigns SET status = 'running', started_at = $1 WHERE status = 'scheduled' AND starts_at <= $1 RETURNING id
+    )
+    SELECT id FROM campaigns WHERE status = 'running' UNION SELECT id FROM started ORDER BY id`,
 };
 
 const TAKE: Statement = {

@@ -1,5 +1,5 @@
 import { MESSAGE_DUE } from '../database/notifications.js';
-import { shardSql } from './shards.js';
+import { shardSql } from '../shards/shards.js';
 
 /*
  * Parts of the statements that change messages: what an end brings with it, and whom a change is told to.

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Repeated } from '../common/repeated.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 import { NumberMovesService } from './number-moves.service.js';
 import { TemplateBindingService } from '../outbox/template-binding.service.js';
 
@@ -24,6 +25,7 @@ export class MoveKeeperService implements OnApplicationBootstrap, BeforeApplicat
   constructor(
     private readonly moves: NumberMovesService,
     private readonly binding: TemplateBindingService,
+    private readonly leases: ShardLeasesService,
   ) {
     this.looks = new Repeated(
       CLOCK,
@@ -42,6 +44,7 @@ export class MoveKeeperService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async look(): Promise<void> {
+    if (!this.leases.isFirst) return;
     await this.binding.releaseFound();
     await this.moves.finishAbandoned(() => !this.stopped);
   }

@@ -10,6 +10,7 @@ import { Repeated } from '../common/repeated.js';
 import { ProviderClient } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import type { WirePhoneNumber } from '../provider/wire.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 import { readMessagingLimit } from './domain/messaging-limit.js';
 import { type DueRead, type NumberFacts, NumberFactsStore } from './number-facts.store.js';
 
@@ -52,6 +53,7 @@ export class NumberReadsService implements OnApplicationBootstrap, BeforeApplica
     private readonly store: NumberFactsStore,
     private readonly accounts: AccountsService,
     private readonly provider: ProviderClient,
+    private readonly leases: ShardLeasesService,
     private readonly clock: Clock,
   ) {}
 
@@ -65,6 +67,7 @@ export class NumberReadsService implements OnApplicationBootstrap, BeforeApplica
   }
 
   private async look(): Promise<void> {
+    if (!this.leases.isFirst) return;
     const leaseEnd = this.after(LEASE);
     const due = await this.store.takeDue(this.clock.now(), leaseEnd, BATCH);
     const read = async () => {

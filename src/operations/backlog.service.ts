@@ -4,7 +4,7 @@ import { MetricsRegistry } from '../common/metrics-registry.js';
 import { within } from '../common/within.js';
 import type { Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
-import { isOfNumber, SHARDS } from '../messages/shards.js';
+import { isOfNumber, SHARDS } from '../shards/shards.js';
 import { waitingNumbers } from '../scheduling/due-numbers.store.js';
 
 /** Each kind of backlog is counted up to this number, so that a look does not cost more the more waits. */

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
 import { FAILURE_EFFECTS, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
-import { shardSql } from '../messages/shards.js';
+import { shardSql } from '../shards/shards.js';
 
 /*
  * The arrows of messages that wait: claimed, put under a hold and let go, expired

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { tellOf } from '../messages/message-effects.sql.js';
-import { isOfNumber } from '../messages/shards.js';
+import { isOfNumber } from '../shards/shards.js';
 
 /*
  * The statements of template-binding.service.ts, for a number ($1) that has moved to another business account: messages

@@ -14,7 +14,7 @@ import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
 import { type DueNumber, DueNumbersStore } from './due-numbers.store.js';
 import { DueWatchService, PACE } from './due-watch.service.js';
 import { RestingNumbers } from './resting-numbers.js';
-import { ShardLeasesService } from './shard-leases.service.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
 /** Permits for one number in one round: the numbers take turns. */
 const ROUND = 100;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Database, type Statement } from '../database/database.js';
 import { tellOf } from '../messages/message-effects.sql.js';
-import { isOfNumber, shardSql } from '../messages/shards.js';
+import { isOfNumber, shardSql } from '../shards/shards.js';
 
 /** A number that may send, or probe, now. */
 export interface DueNumber {

@@ -5,7 +5,7 @@ import { GroupCommit } from '../database/group-commit.js';
 import { type Channel, MESSAGE_DUE, Notifications } from '../database/notifications.js';
 import { SOON } from '../messages/message-effects.sql.js';
 import { DueNumbersStore } from './due-numbers.store.js';
-import { ShardLeasesService } from './shard-leases.service.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
 /** Milliseconds between two looks at all numbers of the worker's shards that have waiting messages. */
 const SHORTEST_PAUSE = 1_000;

@@ -7,7 +7,7 @@ import {
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { OutboxStore } from '../outbox/outbox.store.js';
-import { ShardLeasesService } from './shard-leases.service.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;

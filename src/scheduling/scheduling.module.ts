@@ -13,8 +13,9 @@ import { DueWatchService } from './due-watch.service.js';
 import { ExpiryService } from './expiry.service.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
+import { TableCareService } from './table-care.service.js';
 import { RetryProcessor } from './retry.processor.js';
-import { ShardLeasesService } from './shard-leases.service.js';
+import { ShardsModule } from '../shards/shards.module.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
 /** When messages go out: what is due, retries, unknown outcomes and regular work. */
@@ -26,6 +27,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     MessagesModule,
     NumbersModule,
     OutboxModule,
+    ShardsModule,
     StatisticsModule,
     TemplatesModule,
   ],
@@ -35,7 +37,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     DueNumbersStore,
     DueWatchService,
     RetryProcessor,
-    ShardLeasesService,
+    TableCareService,
     UnknownOutcomesService,
     HousekeepingProcessor,
     ExpiryService,

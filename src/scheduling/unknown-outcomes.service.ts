@@ -8,7 +8,7 @@ import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
-import { ShardLeasesService } from './shard-leases.service.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 1_000;

@@ -262,7 +262,7 @@ it('A claim reads its own index also when the statistics are of a time at which 
   const indexes = nodes
     .map((node) => node['Index Name'])
     .filter((name) => name?.match(/^(outbox|message_logs)_/));
-  // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/database/table-care.service.ts).
+  // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/scheduling/table-care.service.ts).
   const own = ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_codes_idx', 'outbox_pkey', 'message_logs_pkey'];
   expect(own).toEqual(expect.arrayContaining(indexes));
   expect(indexes).toEqual(expect.arrayContaining(['outbox_pkey', 'message_logs_pkey']));

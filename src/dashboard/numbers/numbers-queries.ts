@@ -4,7 +4,7 @@ import type { Statement } from '../../database/database.js';
 import { Reads } from '../../database/reads.js';
 import type { HoldScope } from '../../outbox/outcome.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
-import { isOfNumber } from '../../messages/shards.js';
+import { isOfNumber } from '../../shards/shards.js';
 
 /** Waiting messages of a number are counted up to here: the page asks once a second. */
 export const WAITING_LIMIT = 10_000;

@@ -9,7 +9,7 @@ import { ACCOUNT_HOLD_CAUSES, type AccountHoldCause } from './account-hold.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from '../outcome.js';
 import { Hold } from './hold.entity.js';
-import { shardSql } from '../../messages/shards.js';
+import { shardSql } from '../../shards/shards.js';
 import type { ClaimedMessage } from '../outbox.store.js';
 
 /** What tells which template, number and business account a message is of, or was when it was sent. */

@@ -6,7 +6,7 @@ import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Repeated } from '../common/repeated.js';
 import { Database } from '../database/database.js';
 import { CHANNELS, Notifications } from '../database/notifications.js';
-import { shardOf } from '../messages/shards.js';
+import { shardOf } from './shards.js';
 import { KEEP_SHARDS, RELEASE_SHARDS } from './shard-leases.sql.js';
 
 /** Milliseconds between two renewals. What a worker held that was killed is free after a lease, and found by the next one. */

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import { CHANNELS } from '../database/notifications.js';
-import { SHARDS } from '../messages/shards.js';
+import { SHARDS } from './shards.js';
 
 /*
  * How workers share the shards. A shard's row names the worker that holds it; the worker's own row says until when, so that

@@ -5,7 +5,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Repeated } from '../common/repeated.js';
-import { Database, type Statement } from './database.js';
+import { Database, type Statement } from '../database/database.js';
+import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 2_000;
@@ -39,11 +40,14 @@ export class TableCareService implements OnApplicationBootstrap, BeforeApplicati
   private readonly logger = new Logger(TableCareService.name);
   private readonly looks = new Repeated(
     CLOCK,
-    () => this.look(),
+    async () => this.leases.isFirst && this.look(),
     (error) => this.logger.debug(`Tables not looked after: ${error.message}`),
   );
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Pick<ShardLeasesService, 'isFirst'>,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.looks.start();

@@ -1,6 +1,6 @@
 /*
  * The numbers are divided into shards, so that each number has one dispatcher: the worker that holds its shard
- * (src/scheduling/shard-leases.service.ts).
+ * (src/shards/shard-leases.service.ts).
  */
 
 /** Shards that there are. An index of the outbox begins with a number's shard: to change this takes a migration. */

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the numbers (src/messages/shards.ts), and the worker that dispatches them. */
+/** A part of the numbers (src/shards/shards.ts), and the worker that dispatches them. */
 @Entity('shards')
 export class Shard {
   @PrimaryColumn('integer')
