@@ -15,7 +15,7 @@ import { useTestService } from './support/test-service.js';
 
 const HOUR = 3_600_000;
 
-describe('What comes at the same moment', () => {
+describe('Changes of one message at the same moment', () => {
   const MESSAGES = 200;
   const TOGETHER = 10;
 
@@ -102,7 +102,7 @@ describe('What comes at the same moment', () => {
     expect(await sql(UNBALANCED)).toEqual([]);
   }
 
-  it('is taken as it comes: a receipt before the answer', async () => {
+  it('are applied in any order: a receipt before the answer', async () => {
     const [id] = (await sendAndClaim(1)) as [number];
     await store.applyReceipts([receiptOf(id, 'delivered')]);
     await expectEnded([id], 'delivered');
@@ -112,7 +112,7 @@ describe('What comes at the same moment', () => {
     expect(events).toEqual(['delivered', 'sent']);
   });
 
-  it('ends a message once: a receipt and an answer that others share their commits with', async () => {
+  it('end it once: a receipt and an answer, each in a commit with others', async () => {
     const ids = await sendAndClaim(MESSAGES);
     const errors = noteErrors();
     const answers = [];
@@ -178,7 +178,7 @@ describe('What comes at the same moment', () => {
           error: { code: 131026, title: 'Undeliverable', details: null },
         }),
     ],
-  ])('ends a message as the receipt says: %s', async (_what, status, record) => {
+  ])('end it as the receipt says: %s', async (_what, status, record) => {
     const ids = await sendAndClaim(MESSAGES);
     const errors = noteErrors();
     for (let from = 0; from < MESSAGES; from += TOGETHER) {
@@ -214,7 +214,7 @@ describe('What comes at the same moment', () => {
     },
   );
 
-  it('has one winner: a cancelation and a claim', async () => {
+  it('have one winner: a cancellation or a claim', async () => {
     const rounds: { id: number; canceled: boolean; claimed: number[] }[] = [];
     for (let round = 0; round < 100; round += 1) {
       const id = await send('+12025550100');

@@ -62,7 +62,7 @@ describe('The outbox', () => {
     ['not_taken_connection_lost', { status: 'read', attempts: 2 }],
     ['disorder', { status: 'read' }],
     ['delivered_after_failed', { status: 'delivered' }],
-  ])('has an entry of a message until its end: %s', async (name, end) => {
+  ])('has an entry for a message until its end: %s', async (name, end) => {
     const id = await send(numberOf(name));
     await expectRecord(id, end);
     expect(await entries()).not.toContain(id);
@@ -79,7 +79,7 @@ describe('The outbox', () => {
     },
   );
 
-  it('has an entry of what is scheduled or held, until it is canceled, expires or goes out', async () => {
+  it('has an entry for a scheduled or held message until it is canceled, expires or is sent', async () => {
     const { api, clock, sandbox } = service();
     const scheduled_at = new Date(clock.now().getTime() + HOUR).toISOString();
     const [scheduled, withdrawn] = [

@@ -37,17 +37,17 @@ const connections = () => promisify(server.getConnections.bind(server))();
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('A connection on which the headers do not come in time', () => {
-  it('is told so, and ends', async () => {
+  it('gets an error, and ends', async () => {
     const [answer, ...others] = await (await open()).say('GET / HTTP/1.1\r\nHost:').answersUntilClosed();
     expect(answer).toBeError(408, 'REQUEST_TIMEOUT');
     expect(others).toEqual([]);
   });
 
-  it('ends without a word when nothing has come at all', async () => {
+  it('ends without an answer when nothing has come at all', async () => {
     expect(await (await open()).answersUntilClosed()).toEqual([]);
   });
 
-  it('ends though the caller does not hang up, and goes on', async () => {
+  it('ends although the caller goes on sending', async () => {
     const connection = (await open()).say('GET / HTTP/1.1\r\nX:');
     const timer = setInterval(() => connection.say('x'), 50);
     await connection.answers(1);
@@ -56,7 +56,7 @@ describe('A connection on which the headers do not come in time', () => {
     connection.leave();
   });
 
-  it('is told so behind the answer to what came before, and what still comes is not answered', async () => {
+  it('gets the error after the answer to its earlier request, and no answer to what comes later', async () => {
     const begin = `${REQUEST}GET / HTTP/1.1\r\nX: `;
     const rest = 'late\r\nHost: localhost\r\n\r\n';
     const late = once(server, 'clientError');

@@ -81,7 +81,7 @@ async function expectEachSentOnce(number: TestNumber, count: number): Promise<vo
 }
 
 describe('Workers share the shards', () => {
-  it('evenly: one that starts gets its part, and what one gives back that stops is taken by the others', async () => {
+  it('evenly: a new worker gets its part, and the others take the shards of a worker that stops', async () => {
     const first = await startWorker();
     await expectParts([first], [64]);
     expect((await first.api.get('/metrics')).text).toContain('tms_shards_held 64');
@@ -100,7 +100,7 @@ describe('Workers share the shards', () => {
     await expectParts(workers, [12, 13, 13, 13, 13]);
   });
 
-  it('of one that was killed, and send what its numbers have waiting', async () => {
+  it('of a killed worker, and send the waiting messages of its numbers', async () => {
     const left = await startWorker();
     const killed = await startWorkerProcess();
     await eventually(() => expect(leasesOf(left).held).toHaveLength(32));
@@ -114,7 +114,7 @@ describe('Workers share the shards', () => {
 });
 
 describe('A worker', () => {
-  it('that cannot renew its lease holds nothing, is not ready, and gets its part when it can again', async () => {
+  it('that cannot renew its lease holds nothing and is not ready, until it can renew it', async () => {
     const proxy = await BreakableProxy.before(service.config.DATABASE_URL as string);
     ends.push(() => proxy.break());
     const config: TestService['config'] = { ...service.config, DATABASE_URL: proxy.url };
@@ -152,14 +152,14 @@ describe('A worker', () => {
     ]);
   });
 
-  it('that takes the wake-up of another one’s number tells that one', async () => {
+  it('passes on a wake-up for a number of another worker', async () => {
     const [first, second] = await startTwo();
     await first!.queue(first!.number.id, 3);
     await second!.worker.app.get(DueWatchService, { strict: false }).tell(first!.number.id);
     await expectEachSentOnce(first!.number, 3);
   });
 
-  it('that has no room gives permits for its numbers to those that have', async () => {
+  it('that has no room gives permits for its numbers to workers that have room', async () => {
     const [full, free] = await startTwo();
     const inFlight = full!.worker.app.get(InFlight, { strict: false });
     for (let other = -1; inFlight.roomFor(full!.number.id) > 0; other -= 1)
@@ -188,7 +188,7 @@ describe('Two dispatchers of one number send nothing twice', () => {
     await expectEachSentOnce(number, COUNT);
   });
 
-  it('as one stood still, lost its shards and goes on', async () => {
+  it('after one stood still, lost its shards and goes on', async () => {
     const other = await startWorker();
     const paused = await startWorkerProcess();
     await eventually(() => expect(leasesOf(other).held).toHaveLength(32));

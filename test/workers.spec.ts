@@ -59,7 +59,7 @@ describe('A worker that stops while an answer does not come', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes no message any more that it could not send', async () => {
+  it('claims no message that it cannot send any more', async () => {
     const first = await startSecondService(service, 'worker');
     const hanging = await service.api.send('+12025550131'); // taken, never answered
     await eventually(() => expect(service.sandbox.messages()).toHaveLength(1));

@@ -28,7 +28,7 @@ export interface ResolvedUnknown {
 const OUTCOME_BATCH = 200;
 
 /**
- * Records what became of claimed messages: each method is one arrow, one atomic statement of outcome.sql.ts. What many
+ * Records what became of claimed messages: each method is one arrow, one atomic statement of outcomes.sql.ts. What many
  * callers record at once shares a commit.
  */
 @Injectable()

@@ -141,7 +141,7 @@ describe('The migration to the outbox', () => {
     expect(await statusOf(underWay)).toBe('queued');
   });
 
-  it('gives no other message one, and leaves the others as they were', async () => {
+  it('gives no entry to other messages, and leaves these as they were', async () => {
     expect(await query(MISPLACED)).toEqual([]);
     expect(await query('SELECT count(*)::integer AS count FROM outbox')).toEqual([
       { count: WAITING.length + UNDER_WAY.length },
@@ -150,7 +150,7 @@ describe('The migration to the outbox', () => {
       expect({ template_name, status: await statusOf({ template_name }) }).toEqual({ template_name, status });
   });
 
-  it('takes a late answer to an earlier try for no more than it is', async () => {
+  it('lets a late answer to an earlier try change nothing but the events', async () => {
     const runner = source.createQueryRunner();
     await runner.startTransaction();
     const [{ id }] = await runner.query(
@@ -171,7 +171,7 @@ describe('The migration to the outbox', () => {
     expect(row).toEqual({ status: 'queued', sent_at: null, sent_as: null, events: ['late_answer'] });
   });
 
-  it('can be undone, with nothing that waits lost or changed', async () => {
+  it('can be undone without losing or changing a waiting message', async () => {
     await undo();
     expect(await query(SCHEMA)).toEqual(before.schema);
     const isOpen = ({ status }: Record<string, any>) => ['scheduled', 'queued', 'sending'].includes(status);

@@ -154,7 +154,7 @@ async function plan(statement: Statement, mode: PlanMode): Promise<PlanNode[]> {
 }
 
 describe('A statement', () => {
-  it('cannot hide: every table is known to grow or to stay small', async () => {
+  it('cannot be forgotten: every table is listed as growing or as small', async () => {
     const tables = await runner().query(
       `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`,
     );
@@ -162,13 +162,13 @@ describe('A statement', () => {
     expect(names.toSorted()).toEqual([...GROWING, ...SMALL].toSorted());
   });
 
-  it('cannot hide: all SQL that names a table that grows is part of one that is exported, or of a list', () => {
+  it('cannot be forgotten: all SQL that names a growing table is part of an exported statement or of a list', () => {
     const known = [...statements, ...lists].map(({ statement }) => statement);
     const hidden = texts.filter((text) => !known.some((statement) => isMadeOf(statement, text)));
     expect(hidden).toEqual([]);
   });
 
-  it('cannot hide: no table that grows has a repository', () => {
+  it('cannot be forgotten: no growing table has a repository', () => {
     for (const table of GROWING) expect(usesOfEntity(table)).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe('A statement', () => {
     },
   );
 
-  it('of a list looks at one window of messages at most, whatever is asked for', async () => {
+  it('of a list reads one window of messages at most, whatever the filters are', async () => {
     for (const { statement, values } of lists) {
       const nodes = await explain(runner(), `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
       const { text } = statement;
@@ -197,7 +197,7 @@ describe('A statement', () => {
     }
   });
 
-  it('that looks at more is one that there is', () => {
+  it('exists when it is excepted from the limit', () => {
     const names = statements.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(LOOKS_AT_MORE)));
   });
