@@ -46,7 +46,7 @@ export class TableCareService implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(
     private readonly database: Database,
-    private readonly leases: Pick<ShardLeasesService, 'isFirst'>,
+    private readonly leases: ShardLeasesService,
   ) {}
 
   onApplicationBootstrap(): void {

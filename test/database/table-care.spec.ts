@@ -4,13 +4,17 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { Heartbeats } from '../../src/common/heartbeat.js';
 import { Database } from '../../src/database/database.js';
 import { TableCareService } from '../../src/scheduling/table-care.service.js';
+import type { ShardLeasesService } from '../../src/shards/shard-leases.service.js';
 import { createTestDatabase } from '../support/infrastructure.js';
+
+/** The leases of a worker that looks after the tables. */
+const FIRST = { isFirst: true } as ShardLeasesService;
 
 describe('A small table', () => {
   it('is analysed when it has doubled, not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats()), { isFirst: true });
+    const care = new TableCareService(new Database(source, new Heartbeats()), FIRST);
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');
@@ -41,7 +45,7 @@ describe('A table with mostly dead rows', () => {
   it('is vacuumed, unlike one with many live rows', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats()), { isFirst: true });
+    const care = new TableCareService(new Database(source, new Heartbeats()), FIRST);
     const cleaned = async () => {
       await source.query('SELECT pg_stat_force_next_flush()');
       await care.look();
