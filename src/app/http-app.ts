@@ -86,7 +86,8 @@ function serveDirectly(
   const begin = (request: Request, response: Response) => {
     beginAny(request, response);
     secureData(response);
-    if (request.method === 'GET') pack(request, response, () => {});
+    // It costs a small answer a third of its time, so it is left out where the caller takes nothing packed anyway.
+    if (request.method === 'GET' && request.headers['accept-encoding']) pack(request, response, () => {});
   };
   const { check } = app.get(ApiKeyAuthentication);
   adapter.serveDirectly({ prefix: '/api', begin, check, body: { form: 'json', limit: LIMITS.api } });
