@@ -56,6 +56,14 @@ describe('The workers are notified', () => {
   const numberOf = async (id: number) =>
     String((await run('SELECT messaging_account_id AS id FROM message_logs WHERE id = $1', [id]))[0]!['id']);
 
+  it('of any number of numbers, though a notification has 8,000 bytes at most', async () => {
+    const watch = service.app.get(DueNumbersStore, { strict: false });
+    const ids = Array.from({ length: 2_000 }, (_, i) => 1_000_000_000 + i * SHARDS); // all of one shard
+    await watch.tell(ids);
+    const heard = (await allHeard()).flatMap((payload) => payload.split(',').map(Number));
+    expect(heard.toSorted((a, b) => a - b)).toEqual(ids);
+  });
+
   it('of no number when nothing is due, by messages for another day, ended holds or decided outcomes', async () => {
     for (let i = 0; i < 5; i += 1) await schedule(DAY);
     await service.app.get(OutboxStore, { strict: false }).releaseHeld();

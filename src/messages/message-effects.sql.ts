@@ -1,5 +1,5 @@
 import { MESSAGE_DUE } from '../database/notifications.js';
-import { shardSql } from '../shards/shards.js';
+import { SHARDS, shardSql } from '../shards/shards.js';
 
 /*
  * Parts of the statements that change messages: what an end brings with it, and whom a change is told to.
@@ -9,14 +9,17 @@ import { shardSql } from '../shards/shards.js';
 /** Milliseconds: what is due so soon is told to the workers when it is accepted, as it may be due before they look. */
 export const SOON = 10_000;
 
+/** Numbers of a shard that one notification names at most: it may have 8,000 bytes, and an id ten digits. */
+const MOST_NAMED = 500;
+
 /**
  * Tells of the numbers in a CTE with `messaging_account_id`, each on the channel of its shard, which the worker that
- * dispatches it listens to; of none, it tells nobody. A notification has 8,000 bytes at most: some 700 numbers of a shard.
+ * dispatches it listens to; of none, it tells nobody.
  */
 export const tellOf = (rows: string) => `(
         SELECT count(pg_notify('${MESSAGE_DUE}' || shard, ids)) FROM (
           SELECT ${shardSql('messaging_account_id')} AS shard, string_agg(DISTINCT messaging_account_id::text, ',') AS ids
-          FROM ${rows} GROUP BY 1
+          FROM ${rows} GROUP BY 1, messaging_account_id / ${SHARDS * MOST_NAMED}
         ) told)`;
 
 /**
