@@ -86,7 +86,7 @@ export function supervise(command: string[], options: SupervisedOptions): Superv
 }
 
 /** Runs a shell script that must not stop half-way: it goes on when this process is interrupted or killed. */
-export async function runToEnd(script: string, logFile: string): Promise<void> {
+export async function runToEnd(script: string, args: string[], logFile: string): Promise<void> {
   const log = openSync(logFile, 'w', 0o600);
   const options = {
     cwd: '/',
@@ -94,7 +94,7 @@ export async function runToEnd(script: string, logFile: string): Promise<void> {
     detached: true,
     stdio: ['ignore', log, log],
   } satisfies SpawnOptions;
-  const shell = spawn('/bin/sh', ['-c', script], options);
+  const shell = spawn('/bin/sh', ['-c', script, 'script', ...args], options);
   closeSync(log);
   await once(shell, 'exit');
 }
