@@ -44,6 +44,7 @@ import { SecondFactors1763820000084 } from './src/database/migrations/1763820000
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
 import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
+import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { LedgerEntry } from './src/ledger/ledger-entry.entity.js';
@@ -136,6 +137,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       Outbox1763820000090,
       Shards1763820000100,
       HotUpdates1763820000110,
+      KeyScopes1763820000160,
     ],
   };
 }

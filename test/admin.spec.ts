@@ -238,6 +238,16 @@ describe('The administration of a running service', () => {
     expect(Object.keys(unnamed ?? {})).toEqual(['api_key_id', 'api_key']);
   });
 
+  it('creates a key that may do only some things', async () => {
+    const scopes = ['messages:read', 'templates:read'];
+    const args = words(`api-key:create --tenant ${ids.tenant} --name Reader --scopes ${scopes.toReversed()}`);
+    const key = await succeed(args);
+    expect(key).toEqual({ api_key_id: expect.any(String), api_key: expect.any(String), scopes });
+    const api = new Api(service.url, key['api_key']);
+    expect((await api.get('/api/v1/messages')).status).toBe(200);
+    expect((await api.send('+971501112222')).status).toBe(403);
+  });
+
   it('creates a dashboard user with the password of standard input', async () => {
     const args = words(`user:create --tenant ${ids.tenant} --email Ann@Example.com --password-stdin`);
     const short = await admin(args, env, 'hush\n');
@@ -448,6 +458,8 @@ describe('A command that cannot run', () => {
     [`api-key:create --tenant ${NO_ID}`, ['--name']],
     [`api-key:create --platform --tenant ${NO_ID}`, ['--platform']],
     ['api-key:create --platform --expires-at soon', ['--expires-at']],
+    ['api-key:create --platform --scopes messages:send,all', ['--scopes']],
+    ['api-key:create --platform --scopes=', ['--scopes']],
     ['api-key:create --platform --expires-at 2999-01-01T00:00', ['--expires-at']],
     [`number:add --business-account ${NO_ID} --phone-number-id 1 --name x --phone 12`, ['--phone']],
     [

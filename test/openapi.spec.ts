@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../src/accounts/domain/scopes.js';
 import { ERROR_STATUS, type ErrorCode } from '../src/common/errors.js';
 import { withFreshSchedule } from '../src/openapi/schedule.js';
 import { eventually } from './support/eventually.js';
@@ -119,7 +120,7 @@ describe('openapi.json', () => {
       expect(operation).toMatchObject({
         summary: expect.stringMatching(/./),
         description: expect.stringMatching(/./),
-        security: [{ api_key: [] }],
+        security: [{ api_key: [expect.stringMatching(/^[a-z]+:[a-z]+$/)] }],
         tags: [expect.stringMatching(/./)],
       });
       expect(operation['parameters'].every((parameter: Json) => parameter['description'])).toBe(true);
@@ -128,6 +129,12 @@ describe('openapi.json', () => {
         expect(Object.keys(operation['responses'])).toContain(String(ERROR_STATUS[code]));
       }
     }
+  });
+
+  it('names the scope that each operation needs, and all scopes', () => {
+    for (const { security, description } of operations.values())
+      expect(description).toContain(`needs the scope \`${security[0].api_key[0]}\``);
+    for (const scope of SCOPES) expect(document['info'].description).toContain(`\`${scope}\``);
   });
 
   it('describes every field', () => {

@@ -4,6 +4,7 @@ import { ApiError } from '../common/errors.js';
 import { Config } from '../config/config.js';
 import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysService, type Caller, keyHashOf } from './api-keys.service.js';
+import type { Scope } from './domain/scopes.js';
 import { callerAddress } from '../http/caller-address.js';
 import type { AuthenticatedRequest } from './current-caller.js';
 import { RequestLimit } from '../http/request-limit.js';
@@ -44,6 +45,17 @@ export class ApiKeyAuthentication {
   };
 
   /**
+   * Lets the caller of a request that was checked do what needs the scope.
+   * @throws ApiError SCOPE_MISSING
+   */
+  admit({ caller }: AuthenticatedRequest, scope: Scope | undefined): void {
+    if (!caller || !scope) throw new Error('An operation is asked for without its caller or its scope.');
+    if (caller.scopes.includes(scope)) return;
+    const message = `This API key lacks the scope ${scope}, which this operation needs: use a key that has it.`;
+    throw new ApiError('SCOPE_MISSING', message, [{ scope }]);
+  }
+
+  /**
    * Who sends the request, within the rate of the key. To be called once for each request, as it counts.
    * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
    */
@@ -60,7 +72,8 @@ export class ApiKeyAuthentication {
     }
     await this.requests?.spend(key.id);
     const requested = request.headers['x-tenant-id'] as string | undefined; // Node joins repeated ones
-    return { apiKeyId: key.id, tenantId: await this.apiKeys.selectTenant(key, requested) };
+    const tenantId = await this.apiKeys.selectTenant(key, requested);
+    return { apiKeyId: key.id, tenantId, scopes: key.scopes };
   }
 
   private async find(keyHash: string | null, address: string): Promise<ApiKey | null> {

@@ -7,6 +7,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
+import { type Scope, SCOPES } from './domain/scopes.js';
 import { Tenant } from './tenant.entity.js';
 
 /** An API key, known only by its hash. */
@@ -36,6 +37,10 @@ export class ApiKey {
 
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
+
+  /** What it may do. All scopes for keys that were made before there were any. */
+  @Column('text', { array: true, default: [...SCOPES] })
+  scopes: Scope[];
 
   @Column('timestamptz', { name: 'last_used_at', nullable: true })
   lastUsedAt: Date | null;

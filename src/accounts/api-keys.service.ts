@@ -8,6 +8,7 @@ import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ApiKey } from './api-key.entity.js';
+import { inOrder, type Scope, SCOPES } from './domain/scopes.js';
 import { ApiKeyUsesService } from './api-key-uses.service.js';
 import { Tenant } from './tenant.entity.js';
 
@@ -26,6 +27,16 @@ const UUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export interface Caller {
   apiKeyId: string;
   tenantId: string;
+  /** What the key may do. */
+  scopes: readonly Scope[];
+}
+
+/** What a key is limited to when it is made: until when it works, and what it may do. */
+export interface KeyLimits {
+  /** Null for a key that does not expire. */
+  expiresAt?: Date | null;
+  /** All of them by default. */
+  scopes?: readonly Scope[];
 }
 
 /** Issues, revokes and checks API keys: `tms_` and 40 characters, stored as their SHA-256 only. */
@@ -77,9 +88,9 @@ export class ApiKeysService {
   }
 
   /** Makes a key; the answer is the only time that it can be read. A null tenant makes a platform key. */
-  async create(tenantId: string | null, name: string, expiresAt: Date | null = null) {
+  async create(tenantId: string | null, name: string, limits: KeyLimits = {}) {
     const key = `tms_${randomBase62(40)}`;
-    return { id: await this.store(key, tenantId, name, expiresAt), key };
+    return { id: await this.store(key, tenantId, name, limits), key };
   }
 
   /** Stores a key whose text is given: that of the demo, which stays the same after a restart. */
@@ -87,10 +98,12 @@ export class ApiKeysService {
     key: string,
     tenantId: string | null,
     name: string,
-    expiresAt: Date | null = null,
+    { expiresAt = null, scopes = SCOPES }: KeyLimits = {},
   ): Promise<string> {
     const keyHash = hash(key);
-    const row = await this.keys.save(this.keys.create({ tenantId, name, keyHash, expiresAt }));
+    const row = await this.keys.save(
+      this.keys.create({ tenantId, name, keyHash, expiresAt, scopes: inOrder(scopes) }),
+    );
     await this.caches.changed(CACHE, keyHash);
     return row.id;
   }

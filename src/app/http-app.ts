@@ -1,8 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiKeyAuthentication } from '../accounts/api-key-authentication.js';
+import type { AuthenticatedRequest } from '../accounts/current-caller.js';
 import { ApiErrorFilter } from '../http/api-error.filter.js';
 import { ApiError } from '../common/errors.js';
 import { guardRequests } from '../http/request-gate.js';
@@ -24,6 +26,7 @@ import type { DirectServing } from '../http/http-adapter.js';
 import { DrainingService } from '../http/draining.service.js';
 import type { OperationsServer } from '../http/operations-server.js';
 import { ProxySenseService } from '../http/proxy-sense.service.js';
+import { operationScopes } from './operation-scopes.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
 const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
@@ -76,7 +79,7 @@ export function configureHttp(
   for (const server of servers) guardRequests(server, { begin, filter, bodyTime });
 }
 
-/** The API and the webhooks: the key is checked before the body is read. */
+/** The API and the webhooks: the key and its scope are checked before the body is read. */
 function serveDirectly(
   app: NestExpressApplication,
   adapter: DirectServing,
@@ -89,8 +92,15 @@ function serveDirectly(
     // Left out where the caller takes nothing packed anyway: it costs the list of templates a quarter of its rate.
     if (request.method === 'GET' && request.headers['accept-encoding']) pack(request, response, () => {});
   };
-  const { check } = app.get(ApiKeyAuthentication);
-  adapter.serveDirectly({ prefix: '/api', begin, check, body: { form: 'json', limit: LIMITS.api } });
+  const keys = app.get(ApiKeyAuthentication);
+  const scopes = operationScopes(app.get(ModulesContainer));
+  adapter.serveDirectly({
+    prefix: '/api',
+    begin,
+    check: keys.check,
+    admit: (request: AuthenticatedRequest, { name }) => keys.admit(request, scopes.get(name)),
+    body: { form: 'json', limit: LIMITS.api },
+  });
   adapter.serveDirectly({ prefix: '/webhooks', begin, body: { form: 'raw', limit: LIMITS.webhooks } });
 }
 

@@ -4,6 +4,8 @@ import createRouter, { type Handler, type HTTPMethod } from 'find-my-way';
 export type RouteHandler = (request: Request, response: Response, next: NextFunction) => unknown;
 
 export interface FoundRoute {
+  /** Such as `GET /api/v1/messages/:message_log_id`; of a HEAD that is answered as GET, that of the GET. */
+  name: string;
   handler: RouteHandler;
   params: Record<string, string>;
 }
@@ -27,7 +29,7 @@ export class DirectRoutes {
         `${method} ${path} cannot be routed without Express: it knows text and :parameters only.`,
       );
     this.all.push({ method, path });
-    this.router.on(method, path, handler as unknown as Handler<never>);
+    this.router.on(method, path, handler as unknown as Handler<never>, `${method} ${path}`);
   }
 
   /** @throws URIError with status 400 when a parameter cannot be decoded */
@@ -50,12 +52,12 @@ export class DirectRoutes {
     const spelled = isEscaped ? path.replaceAll('%', '%25') : path;
     const found = this.router.find(method as HTTPMethod, spelled);
     if (!found) return null;
-    const { params } = found as { params: Record<string, string> };
-    for (const name in params) {
-      if (params[name] === '') return null; // an empty segment is no parameter
-      if (isEscaped) params[name] = decode(params[name] as string);
+    const { params, store: name } = found as { params: Record<string, string>; store: string };
+    for (const parameter in params) {
+      if (params[parameter] === '') return null; // an empty segment is no parameter
+      if (isEscaped) params[parameter] = decode(params[parameter] as string);
     }
-    return { handler: found.handler as unknown as RouteHandler, params };
+    return { name, handler: found.handler as unknown as RouteHandler, params };
   }
 }
 

@@ -5,7 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { HTTPMethod } from 'find-my-way';
 import { answerJson } from './answer.js';
 import { type BodyRules, readBody } from './body-reader.js';
-import { DirectRoutes, type RouteHandler } from './direct-routes.js';
+import { DirectRoutes, type FoundRoute, type RouteHandler } from './direct-routes.js';
 import { layersOf, mayRunUnder, methodsInExpress } from './express-layers.js';
 import { messageClassesOf } from './message-classes.js';
 
@@ -17,6 +17,8 @@ export interface DirectPaths {
   begin(request: Request, response: Response): void;
   /** Finds out who asks, before the body is read. @throws what the exception filters answer */
   check?(request: Request): Promise<void>;
+  /** Looks whether that one may do this, before the body is read. @throws what the exception filters answer */
+  admit?(request: Request, route: FoundRoute): void;
   body: BodyRules;
 }
 
@@ -143,7 +145,7 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
 
   /** Never rejects. */
   private async answer(
-    { begin, check, body }: DirectPaths,
+    { begin, check, admit, body }: DirectPaths,
     request: Request,
     response: Response,
   ): Promise<void> {
@@ -152,9 +154,10 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
       request.originalUrl = request.url;
       begin(request, response);
       if (check) await check(request);
+      const found = this.routes.find(request.method, request.path);
+      if (found) admit?.(request, found);
       const reading = readBody(request, body);
       request.body = reading && (await reading);
-      const found = this.routes.find(request.method, request.path);
       request.params = found?.params ?? {};
       await (found?.handler ?? this.notFound)(request, response, next);
     } catch (error) {

@@ -4,6 +4,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
+import { NeedsScope } from '../accounts/needs-scope.js';
 import { ApiPublic } from '../openapi/api-docs.js';
 import { ApiError } from '../common/errors.js';
 import { decodeCursor, encodeCursor } from './lists/cursor.js';
@@ -32,6 +33,7 @@ export class MessagesController {
 
   /** Queues a template message, at once or for a later time. */
   @ApiSend
+  @NeedsScope('messages:send')
   @Post('send')
   @HttpCode(202)
   async send(
@@ -48,6 +50,7 @@ export class MessagesController {
 
   /** Lists messages, newest first. */
   @ApiListMessages
+  @NeedsScope('messages:read')
   @Get()
   async list(@CurrentCaller() caller: Caller, @Query() query: ListMessagesQuery) {
     const account = query.messaging_account_id
@@ -70,6 +73,7 @@ export class MessagesController {
 
   /** The message log record with its event history. */
   @ApiGetMessage
+  @NeedsScope('messages:read')
   @Get(':message_log_id')
   async find(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {
     return { success: true, data: await this.record(caller, id) };
@@ -77,6 +81,7 @@ export class MessagesController {
 
   /** Withdraws a message that is still waiting, and refunds it. */
   @ApiCancel
+  @NeedsScope('messages:send')
   @Post(':message_log_id/cancel')
   @HttpCode(200)
   async cancel(@CurrentCaller() caller: Caller, @Param('message_log_id') id: string) {

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import {
-  ApiBearerAuth,
   ApiHeader,
   type ApiHeaderOptions,
   ApiResponse,
@@ -18,6 +17,7 @@ export const API_KEY_SCHEME = 'api_key';
 const COMMON_ERRORS = [
   'UNAUTHORIZED',
   'TENANT_FORBIDDEN',
+  'SCOPE_MISSING',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
@@ -79,9 +79,8 @@ const RequestIdHeader = OptionalHeader(
   REQUEST_ID,
 );
 
-/** A controller of the public API: its tag, its key and the headers that all of its operations take. */
-export const ApiPublic = (tag: string) =>
-  applyDecorators(ApiTags(tag), ApiBearerAuth(API_KEY_SCHEME), TenantHeader, RequestIdHeader);
+/** A controller of the public API: its tag and the headers that all of its operations take. */
+export const ApiPublic = (tag: string) => applyDecorators(ApiTags(tag), TenantHeader, RequestIdHeader);
 
 /** The answer of an operation that succeeded. */
 export const ApiSuccess = (status: number, options: ApiResponseNoStatusOptions) =>

@@ -17,6 +17,10 @@ inbox shows what the phones received.
 Every request carries \`Authorization: Bearer <API_KEY>\`. A key belongs to one tenant, or is a platform key that names
 the tenant in \`X-TENANT-ID\`. What belongs to another tenant does not exist for you.
 
+A key has scopes, all of them unless it was made with fewer: \`messages:send\`, \`messages:read\`, \`templates:read\`,
+\`events:read\` and \`settings:write\`. Each operation names the one that it needs; without it the answer is a 403 with the
+code \`SCOPE_MISSING\`. A key may also have an expiry, after which it is a 401 as if it were unknown.
+
 ## Answers
 
 All answers are JSON. A success is \`{"success": true, "data": …}\`. Anything else is

@@ -14,9 +14,11 @@ export function tidy(document: OpenAPIObject): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap(operationsOf);
   const requested = new Set(operations.flatMap(({ requestBody }) => [...referencesOf(requestBody, schemas)]));
   const entries = Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const { parameters = [] } of operations) {
+  for (const operation of operations) {
+    const { parameters = [] } = operation;
     parameters.sort(byPlace);
     parameters.forEach(moveExamples);
+    nameScope(operation);
   }
   const { openapi, info, ...rest } = document;
   return {
@@ -30,6 +32,12 @@ export function tidy(document: OpenAPIObject): OpenAPIObject {
       ),
     },
   };
+}
+
+/** Swagger UI does not show what its security requirement asks for. */
+function nameScope(operation: Operation): void {
+  const [scope] = operation.security?.flatMap((requirement) => Object.values(requirement).flat()) ?? [];
+  if (scope) operation.description = `${operation.description}\n\nThe API key needs the scope \`${scope}\`.`;
 }
 
 function operationsOf({ get, post }: PathItem): Operation[] {

@@ -3,6 +3,7 @@ import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common'
 import { AccountsService } from '../accounts/accounts.service.js';
 import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
+import { NeedsScope } from '../accounts/needs-scope.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { answer } from '../http/answer.js';
 import { ApiPublic } from '../openapi/api-docs.js';
@@ -21,6 +22,7 @@ export class TemplatesController {
 
   /** Lists the templates of one messaging account, by name and language. */
   @ApiListTemplates
+  @NeedsScope('templates:read')
   @Get()
   async list(
     @CurrentCaller() caller: Caller,

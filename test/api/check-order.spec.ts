@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { ApiKeysService } from '../../src/accounts/api-keys.service.js';
 import { Api, sendBody, text } from '../support/api.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -8,7 +9,8 @@ import { startTestService, type TestService } from '../support/service.js';
 interface Break {
   code: string;
   status: number;
-  noKey?: true;
+  /** Another key than the right one, or none. */
+  key?: () => string | null;
   headers?: Record<string, string>;
   fields?: object;
   data?: object;
@@ -19,9 +21,12 @@ const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
 /** The stages in the order of the checks. Within a stage, any fault may be reported. */
 const STAGES: Record<string, Record<string, Break>> = {
-  key: { 'no key': { status: 401, code: 'UNAUTHORIZED', noKey: true } },
+  key: { 'no key': { status: 401, code: 'UNAUTHORIZED', key: () => null } },
   tenant: {
     'a foreign tenant': { status: 403, code: 'TENANT_FORBIDDEN', headers: { 'X-TENANT-ID': randomUUID() } },
+  },
+  scope: {
+    'a key without the scope': { status: 403, code: 'SCOPE_MISSING', key: () => readOnly },
   },
   'body shape': {
     'an unknown field': { status: 400, code: 'VALIDATION_FAILED', fields: { schedule_at: soon() } },
@@ -94,8 +99,11 @@ const pairs = breaks.flatMap((first) =>
 );
 
 let service: TestService;
+let readOnly: string;
 beforeAll(async () => {
   service = await startTestService();
+  const keys = service.app.get(ApiKeysService, { strict: false });
+  readOnly = (await keys.create(service.tenantId, 'Reader', { scopes: ['messages:read'] })).key;
 });
 afterAll(() => service.stop());
 
@@ -103,7 +111,9 @@ function request(...broken: Placed[]) {
   const valid = sendBody('+12025550100');
   const merge = (part: 'fields' | 'data' | 'headers') =>
     Object.assign({}, ...broken.map((one) => one[part] ?? {}));
-  const api = broken.some((one) => one.noKey) ? new Api(service.url, null) : service.api;
+  const [first] = broken.filter(({ key }) => key).toSorted((a, b) => a.order - b.order);
+  const wrong = first?.key;
+  const api = wrong ? new Api(service.url, wrong()) : service.api;
   const data = { ...valid.data, ...merge('data') };
   return api.post('/api/v1/messages/send', { ...valid, ...merge('fields'), data }, merge('headers'));
 }
@@ -136,6 +146,8 @@ describe('A request that is broken', () => {
       'X-TENANT-ID': randomUUID(),
     });
     expect(foreign).toBeError(403, 'TENANT_FORBIDDEN');
+    const send = ['POST', '/api/v1/messages/send', '{', { 'Content-Type': 'text/plain' }] as const;
+    expect(await new Api(service.url, readOnly).request(...send)).toBeError(403, 'SCOPE_MISSING');
   });
 
   it('in any of these ways is not accepted', async () => {

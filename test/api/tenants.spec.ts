@@ -212,7 +212,7 @@ describe('A key that has ended', () => {
 
   it('by its date is refused at once', async () => {
     const expiresAt = new Date(service.clock.now().getTime() + 60_000);
-    const { key } = await keys.create(own.id, 'Dated', expiresAt);
+    const { key } = await keys.create(own.id, 'Dated', { expiresAt });
     for (const api of on(key)) expect((await api.get(MESSAGES)).status).toBe(200);
     service.clock.forward(60_000);
     for (const api of on(key)) expect(await api.get(MESSAGES)).toBeError(401, 'UNAUTHORIZED', []);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/accounts/domain/scopes.js';
 import { ApiKeysService } from '../../src/accounts/api-keys.service.js';
 import { Api } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
@@ -67,6 +68,23 @@ describe('an API key of the dashboard', () => {
     expect((await caller.get('/api/v1/messages')).status).toBe(200);
     service().clock.forward(2 * MINUTE);
     expect(await caller.get('/api/v1/messages')).toBeError(401, 'UNAUTHORIZED');
+  });
+
+  it('may do everything, or what its scopes say', async () => {
+    const whole = await create();
+    expect(await find(whole.id)).toMatchObject({ scopes: [...SCOPES] });
+    const { id, caller } = await create({ scopes: ['templates:read', 'messages:read'] });
+    expect(await find(id)).toMatchObject({ scopes: ['messages:read', 'templates:read'] });
+    expect((await caller.get('/api/v1/messages')).status).toBe(200);
+    expect(await caller.send('+12025550100')).toBeError(403, 'SCOPE_MISSING', [{ scope: 'messages:send' }]);
+  });
+
+  it.each(
+    [[], ['messages:send', 'messages:send'], ['all'], [1], 'messages:send', null].map((scopes) => [scopes]),
+  )('has scopes that there are, each once, and not none: %j', async (scopes) => {
+    const answer = await owner.post(KEYS, { name: 'Wrong', scopes });
+    expect(answer).toBeError(400, 'VALIDATION_FAILED');
+    expect(answer.body.error.details[0]).toMatchObject({ field: 'scopes' });
   });
 
   it.each([{ name: ' ' }, { name: 'x'.repeat(101) }, {}])('needs a name: %j', async (body) => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../src/accounts/domain/scopes.js';
 import { AuditLogService } from '../../src/dashboard/audit/audit-log.service.js';
 import type { SessionUser } from '../../src/dashboard/sessions/session-user.js';
 import type { Api } from '../support/api.js';
@@ -40,7 +41,7 @@ describe('the audit log', () => {
       user_id: expect.any(String),
       user_email: expect.stringContaining('owner'),
       action: 'api_key.created',
-      details: { api_key_id: expect.any(String), name: 'Backend', expires_at: null },
+      details: { api_key_id: expect.any(String), name: 'Backend', expires_at: null, scopes: [...SCOPES] },
       occurred_at: expect.any(String),
     });
   });

@@ -32,6 +32,7 @@ describe('an API key', () => {
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Web shop');
+    await dialog.getByRole('checkbox', { name: 'Read templates' }).uncheck();
     await dialog.getByRole('button', { name: 'New key' }).click();
     const text = await dialog.getByText(/^tms_/).textContent();
     await screenshot(page, 'api-key-shown-1440-light');
@@ -40,8 +41,10 @@ describe('an API key', () => {
     expect(await page.getByText(text as string).count()).toBe(0);
     const program = new Api(dashboard.service().url, text);
     expect((await program.send('+12025550100')).status).toBe(202);
+    expect((await program.get('/api/v1/templates?messaging_account_id=x')).status).toBe(403);
     const row = page.getByRole('row', { name: /Web shop/ });
     await row.getByText('Active').waitFor();
+    await row.getByText('Send messages, Read messages, Read events, Change settings').waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();

@@ -1,5 +1,6 @@
 import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import type { ApiKey } from '../../accounts/api-key.entity.js';
+import { inOrder, SCOPES } from '../../accounts/domain/scopes.js';
 import { ApiKeysService } from '../../accounts/api-keys.service.js';
 import { Clock } from '../../common/clock.js';
 import { ApiError } from '../../common/errors.js';
@@ -28,17 +29,25 @@ export class ApiKeysController {
   /** Makes a key. Its text is in this answer and nowhere else. */
   @Post()
   @HttpCode(201)
-  async create(@CurrentUser() user: SessionUser, @Body() { name, expires_at }: CreateApiKeyRequest) {
+  async create(
+    @CurrentUser() user: SessionUser,
+    @Body() { name: given, expires_at, scopes = [...SCOPES] }: CreateApiKeyRequest,
+  ) {
     const expiresAt = expires_at === undefined ? null : utcOf(expires_at);
     if (expiresAt && expiresAt <= this.clock.now()) {
       const message = 'expires_at must be in the future.';
       throw new ApiError('VALIDATION_FAILED', message, [{ field: 'expires_at', message }]);
     }
-    const { id: api_key_id, key: api_key } = await this.keys.create(user.tenantId, name.trim(), expiresAt);
+    const name = given.trim();
+    const { id: api_key_id, key: api_key } = await this.keys.create(user.tenantId, name, {
+      expiresAt,
+      scopes,
+    });
     await this.audit.record(user, 'api_key.created', {
       api_key_id,
-      name: name.trim(),
+      name,
       expires_at: expiresAt,
+      scopes: inOrder(scopes),
     });
     return { success: true, data: { api_key_id, api_key } };
   }
@@ -53,10 +62,11 @@ export class ApiKeysController {
   }
 }
 
-function describe({ id, name, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
+function describe({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
   return {
     api_key_id: id,
     name,
+    scopes,
     created_at: createdAt,
     expires_at: expiresAt,
     last_used_at: lastUsedAt,

@@ -1,5 +1,17 @@
-import { IsEmail, IsIn, IsString, IsUUID, Matches, MaxLength, MinLength } from 'class-validator';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsEmail,
+  IsIn,
+  IsString,
+  IsUUID,
+  Matches,
+  MaxLength,
+  MinLength,
+} from 'class-validator';
 import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-user.entity.js';
+import { type Scope, SCOPES } from '../../accounts/domain/scopes.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
 import { MayBeMissing } from '../../http/validators.js';
 import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
@@ -13,6 +25,14 @@ export class CreateApiKeyRequest {
   @MayBeMissing()
   @IsIsoDateTime()
   expires_at?: string;
+
+  /** What it may do; all scopes by default. */
+  @MayBeMissing()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(SCOPES, { each: true })
+  scopes?: Scope[];
 }
 
 export class UserId {

@@ -37,6 +37,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'The key may not act for the tenant in `X-TENANT-ID`, or could act for several and none is named.',
     'This API key may not act for the tenant in X-TENANT-ID.',
   ),
+  SCOPE_MISSING: example(
+    'The key is valid, but lacks the scope that the operation needs; `details[0].scope` names it.',
+    'This API key lacks the scope messages:send, which this operation needs: use a key that has it.',
+    { scope: 'messages:send' },
+  ),
   ACCOUNT_NOT_FOUND: example(
     'The tenant has no messaging account with this id.',
     'There is no messaging account with this id; see the numbers in the dashboard.',

@@ -37,6 +37,13 @@ export class ErrorDetailDto {
   })
   status?: string;
 
+  /**
+   * The scope that the API key lacks.
+   * @example 'messages:send'
+   */
+  @ApiProperty()
+  scope?: string;
+
   @ApiProperty({
     required: false,
     oneOf: [{ type: 'integer' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],

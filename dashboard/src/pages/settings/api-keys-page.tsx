@@ -1,6 +1,7 @@
 import { Button, Table, Text } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconClock, IconKey, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { SCOPES } from '../../../../src/accounts/domain/scopes';
 import { api } from '../../api/client';
 import { notifyDone } from '../../api/notify';
 import { useGet, useWrite } from '../../api/queries';
@@ -61,6 +62,7 @@ function KeyTable({ rows, now }: { rows: ApiKey[]; now: number }) {
         <Table.Tr>
           <Table.Th>{texts.name}</Table.Th>
           <Table.Th>{texts.state}</Table.Th>
+          <Table.Th>{texts.scopes}</Table.Th>
           <Table.Th>{texts.lastUsed}</Table.Th>
           <Table.Th>{texts.created}</Table.Th>
           <Table.Th>{texts.expiry}</Table.Th>
@@ -78,6 +80,9 @@ function KeyTable({ rows, now }: { rows: ApiKey[]; now: number }) {
             <Table.Td data-label={texts.state}>
               <State row={row} now={now} />
             </Table.Td>
+            <Table.Td data-label={texts.scopes}>
+              <Text size="sm">{scopesText(row.scopes)}</Text>
+            </Table.Td>
             <Table.Td data-label={texts.lastUsed}>
               {row.last_used_at ? <Time at={row.last_used_at} /> : texts.never}
             </Table.Td>
@@ -93,6 +98,11 @@ function KeyTable({ rows, now }: { rows: ApiKey[]; now: number }) {
       </Table.Tbody>
     </Table>
   );
+}
+
+function scopesText(scopes: ApiKey['scopes']): string {
+  if (scopes.length === SCOPES.length) return texts.allScopes;
+  return scopes.map((scope) => texts.scopeTexts[scope]).join(', ');
 }
 
 function State({ row: { revoked_at, expires_at }, now }: { row: ApiKey; now: number }) {

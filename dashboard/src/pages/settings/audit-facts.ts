@@ -3,6 +3,7 @@ import { strings } from '../../strings';
 
 const texts = strings.settings.audit;
 const roles: Record<string, string> = strings.settings.users.roles;
+const scopes: Record<string, string> = strings.settings.apiKeys.scopeTexts;
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -21,6 +22,7 @@ function valueOf(name: string, value: unknown): string {
   if (isMoney(value)) return formatMoney(value.amount, value.currency);
   if (typeof value === 'string') {
     if (TIME.test(value)) return formatDateTime(value);
+    if (name === 'scopes') return scopes[value] ?? value;
     return name === 'role' || name === 'before' ? (roles[value] ?? value) : value;
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);

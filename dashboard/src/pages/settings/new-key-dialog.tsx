@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { SCOPES } from '../../../../src/accounts/domain/scopes';
 import { api } from '../../api/client';
 import { submitTo } from '../../api/form-faults';
 import { useWrite } from '../../api/queries';
@@ -23,12 +24,19 @@ interface NewKeyDialogProps {
 /** Makes a key, and shows it only once: the dialog closes only by its button, which says that. */
 export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
   const form = useForm({
-    initialValues: { name: '', expires_at: '' },
-    validate: { name: (value) => (value.trim() === '' ? texts.nameMissing : null) },
+    initialValues: { name: '', expires_at: '', scopes: [...SCOPES] as string[] },
+    validate: {
+      name: (value) => (value.trim() === '' ? texts.nameMissing : null),
+      scopes: (value) => (value.length === 0 ? texts.scopesMissing : null),
+    },
   });
   const create = useWrite(
-    ({ name, expires_at }: typeof form.values) =>
-      api.post<NewKey>('api-keys', { name, ...(expires_at !== '' && { expires_at: endOf(expires_at) }) }),
+    ({ name, expires_at, scopes }: typeof form.values) =>
+      api.post<NewKey>('api-keys', {
+        name,
+        scopes,
+        ...(expires_at !== '' && { expires_at: endOf(expires_at) }),
+      }),
     { refresh: ['api-keys'], notify: false },
   );
   const close = () => {
@@ -71,6 +79,22 @@ export function NewKeyDialog({ opened, onClose }: NewKeyDialogProps) {
             data-autofocus
             {...form.getInputProps('name')}
           />
+          <Checkbox.Group
+            label={texts.scopes}
+            description={texts.scopesHint}
+            {...form.getInputProps('scopes')}
+          >
+            <Stack gap="xs" mt="xs">
+              {SCOPES.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={texts.scopeTexts[scope]}
+                  description={texts.scopeHints[scope]}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
           <TextInput
             label={texts.expiry}
             description={texts.expiryHint}

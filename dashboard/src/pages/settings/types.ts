@@ -1,8 +1,10 @@
+import type { Scope } from '../../../../src/accounts/domain/scopes';
 import type { Role } from '../../api/session';
 
 export interface ApiKey {
   api_key_id: string;
   name: string;
+  scopes: Scope[];
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
