@@ -20,8 +20,8 @@ export class AdminContext {
     const config = await adminConfig(env);
     const source = await connect(config.DATABASE_URL);
     try {
-      await migrate(source);
       const logger = new AppLogger(LOG_LEVEL, false);
+      await migrate(source, logger);
       const options = { logger, abortOnError: false };
       return new AdminContext(
         await NestFactory.createApplicationContext(AdminModule.with(config, source), options),

@@ -40,7 +40,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const source = await new DataSource(
     dataSourceOptions(config.DATABASE_URL, config.DATABASE_POOL),
   ).initialize();
-  await migrate(source);
+  const logger = options.logger ?? new AppLogger(config.LOG_LEVEL, false);
+  await migrate(source, logger);
   const adapter = options.adapter ?? new HttpAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRole(config, source, options.clock),
@@ -48,7 +49,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     {
       abortOnError: false, // it would end the process without a word where nothing is logged
       bodyParser: false,
-      logger: options.logger ?? new AppLogger(config.LOG_LEVEL, false),
+      logger,
     },
   );
   const express = app.getHttpAdapter().getInstance() as RequestListener;

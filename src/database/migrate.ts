@@ -1,32 +1,126 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  DataSource,
+  type DataSourceOptions,
+  type Logger,
+  MigrationExecutor,
+  type QueryRunner,
+} from 'typeorm';
 
 /** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
 
-/** One connection holds the lock, the other migrates. Neither has a limit: a large table takes its time. */
-const UNBOUNDED = {
-  entities: [],
-  poolSize: 2,
-  extra: { connectionTimeoutMillis: 10_000, keepAlive: true },
-};
+/** Milliseconds between two looks whether another process has finished migrating. */
+const TURN_CHECK = 200;
 
 /**
- * Brings the database to this version's schema. Ten processes may call it at once: one migrates, the others wait
- * for it and find nothing left to do.
+ * Milliseconds that a statement of a migration waits for a lock. Statements of the service that need the table wait behind
+ * it, so it ends well before these would fail (bounded-client.ts). Longer than the second after which PostgreSQL ends an
+ * autovacuum that is in the way.
+ */
+const LOCK_TIMEOUT = 1_500;
+
+/** Milliseconds until the next try, for those who have waited behind the last one; twice as many each time. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 10_000;
+
+/** Milliseconds after which a migration that gets no lock fails. */
+const PATIENCE = 600_000;
+
+/** SQLSTATEs of a lock that was not to be had in time, and of two who waited for each other. */
+const LOCK_STATES = new Set(['55P03', '40P01']);
+
+const unheard = (): void => undefined;
+
+/** TypeORM prints each try that fails to standard output, which is for what commands answer. */
+const SILENT: Logger = {
+  logQuery: unheard,
+  logQueryError: unheard,
+  logQuerySlow: unheard,
+  logSchemaBuild: unheard,
+  logMigration: unheard,
+  log: unheard,
+};
+
+/** One connection holds the lock, the other migrates. Its statements have no limit: a large table takes its time. */
+const PATIENT = {
+  entities: [],
+  logger: SILENT,
+  poolSize: 2,
+  extra: { connectionTimeoutMillis: 10_000, keepAlive: true, lock_timeout: LOCK_TIMEOUT },
+};
+
+/** Who is told that a migration has to wait. */
+export interface MigrationLog {
+  warn(message: string, context: string): void;
+}
+
+/**
+ * Brings the database to this version's schema while other processes use it. A migration that does not get a lock soon lets
+ * go of all that it has, so that those behind it go on, and is tried again. Ten processes may call it at once: one
+ * migrates, the others wait for it and find nothing left to do.
  * @param source whose database it is, on connections of its own
  * @returns the names of the migrations that were run
  */
-export async function migrate(source: DataSource): Promise<string[]> {
-  const options = { ...source.options, ...UNBOUNDED } as DataSourceOptions;
+export async function migrate(source: DataSource, log?: MigrationLog): Promise<string[]> {
+  const options = { ...source.options, ...PATIENT } as DataSourceOptions;
   const migrating = await new DataSource(options).initialize();
   try {
     const lock = migrating.createQueryRunner();
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const migrations = await migrating.runMigrations({ transaction: 'each' });
+    await takeTurn(lock);
+    const names = await runPending(migrating, log);
     await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await lock.release();
-    return migrations.map((migration) => migration.name);
+    return names;
   } finally {
     await migrating.destroy();
   }
 }
+
+/**
+ * Asks again and again instead of waiting in one statement: an index that is made concurrently waits for all statements
+ * under way, so that the two would wait for each other for ever.
+ */
+async function takeTurn(lock: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = await lock.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
+    if (row.taken) return;
+    await delay(TURN_CHECK);
+  }
+}
+
+async function runPending(migrating: DataSource, log?: MigrationLog): Promise<string[]> {
+  const pending = async () => (await new MigrationExecutor(migrating).getPendingMigrations()).map(nameOf);
+  const names = await pending();
+  const end = performance.now() + PATIENCE;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      await migrating.runMigrations({ transaction: 'each' });
+      return names;
+    } catch (error) {
+      if (!LOCK_STATES.has((error as { code?: string }).code ?? '')) throw error;
+      const [name] = await pending();
+      const problem = `The migration ${name} does not get a lock: ${await oldestTransaction(migrating)}`;
+      if (performance.now() > end) throw new Error(problem, { cause: error });
+      log?.warn(`${problem}; it is tried again`, 'Migrations');
+      await delay(pause);
+    }
+  }
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}
+
+/** Most probably that which is in the way. */
+async function oldestTransaction(migrating: DataSource): Promise<string> {
+  const [oldest] = await migrating.query(OLDEST_TRANSACTION);
+  if (!oldest) return 'no other transaction is open any more';
+  return `the oldest transaction, ${oldest.seconds} s old, is that of process ${oldest.pid} (${oldest.application_name})`;
+}
+
+const OLDEST_TRANSACTION = `
+  SELECT pid, application_name, round(extract(epoch FROM now() - xact_start)) AS seconds
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()
+  ORDER BY xact_start LIMIT 1`;
