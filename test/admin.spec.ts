@@ -352,6 +352,19 @@ describe('The administration of an empty database', () => {
     expect(both).toEqual([empty, empty]);
   });
 
+  it('migrates the database and does nothing else, with its address alone', async () => {
+    const other = await createTestDatabase();
+    try {
+      const alone = { NODE_ENV: 'production', DATABASE_URL: other.url };
+      const { exitCode, answer } = await admin(['database:migrate'], alone);
+      expect(exitCode).toBe(0);
+      expect(answer['migrations']).toContain('InitialSchema1763700000000');
+      expect(await admin(['database:migrate'], alone)).toEqual({ exitCode: 0, answer: { migrations: [] } });
+    } finally {
+      await other.drop();
+    }
+  });
+
   it('adds an account while the provider cannot be reached, and encrypts its secrets anew with a newer key', async () => {
     const tenant = (await runCommand(words('tenant:create --name Shop'), env)) as Answer;
     const secrets = ['--access-token', TOKEN, `--app-secret=${APP_SECRET}`];
@@ -504,8 +517,11 @@ describe('Help', () => {
   });
 
   it('names every required option in the usage of each command', () => {
-    const { commands } = adminProgram(() => async () => undefined);
-    expect(commands).toHaveLength(17);
+    const { commands } = adminProgram(
+      () => async () => undefined,
+      async () => undefined,
+    );
+    expect(commands).toHaveLength(18);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

@@ -65,7 +65,10 @@ describe('README.md', () => {
   });
 
   it('names every admin command', () => {
-    const { commands } = adminProgram(() => async () => undefined);
+    const { commands } = adminProgram(
+      () => async () => undefined,
+      async () => undefined,
+    );
     for (const command of commands) expect(read('README.md')).toContain(command.name());
   });
 });
@@ -141,7 +144,12 @@ describe.each(PAGES)('%s', (page) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const run = matches(read(page), /npm run (?:--silent )?([\w:]+)/g);
     expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
-    const commands = new Set(adminProgram(() => async () => undefined).commands.map((each) => each.name()));
+    const commands = new Set(
+      adminProgram(
+        () => async () => undefined,
+        async () => undefined,
+      ).commands.map((each) => each.name()),
+    );
     const used = matches(read(page), /npm run --silent admin -- ([\w-]+:[\w-]+)/g);
     expect(used.filter((name) => !commands.has(name))).toEqual([]);
   });

@@ -1,8 +1,11 @@
 import { type Config, ConfigError, loadConfig } from '../config/config.js';
 import { readEmbeddedEnv } from '../config/embedded-env.js';
 
-/** The variables that commands need; a shell for administration need not know the service's other secrets. */
+/** The variables that most commands need; a shell for administration need not know the service's other secrets. */
 const NEEDED = ['DATABASE_URL', 'ENCRYPTION_KEY', 'PROVIDER_BASE_URL'] as const;
+
+/** Those that a migration needs. */
+export const NEEDED_TO_MIGRATE = ['DATABASE_URL'] as const;
 
 const DEFAULT_DATA_DIR = '.data';
 
@@ -11,9 +14,12 @@ const DEFAULT_DATA_DIR = '.data';
  * DATA_DIR, so that commands work beside `npm start`.
  * @throws ConfigError
  */
-export async function adminConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+export async function adminConfig(
+  env: NodeJS.ProcessEnv,
+  needed: typeof NEEDED | typeof NEEDED_TO_MIGRATE = NEEDED,
+): Promise<Config> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  if (given['NODE_ENV'] === 'production') return loadConfig(given, NEEDED);
+  if (given['NODE_ENV'] === 'production') return loadConfig(given, needed);
   const embedded = await readEmbeddedEnv(given['DATA_DIR'] ?? DEFAULT_DATA_DIR);
   const complete = { ...embedded, ...given };
   if (!complete['DATABASE_URL'])
@@ -21,5 +27,5 @@ export async function adminConfig(env: NodeJS.ProcessEnv): Promise<Config> {
       'DATABASE_URL is not set and no embedded default has run here: start the service with "npm start" first, ' +
         'or set DATABASE_URL',
     ]);
-  return loadConfig(complete, NEEDED);
+  return loadConfig(complete, needed);
 }

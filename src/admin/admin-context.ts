@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../ormconfig.js';
 import { ApiError } from '../common/errors.js';
 import { AppLogger } from '../common/logger.js';
 import { migrate } from '../database/migrate.js';
-import { adminConfig } from './admin-config.js';
+import { adminConfig, NEEDED_TO_MIGRATE } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 
 /** Lower levels would tell what the result on standard output says already. */
@@ -38,6 +38,21 @@ export class AdminContext {
 
   async close(): Promise<void> {
     await this.app.close();
+  }
+}
+
+/**
+ * Brings the database to this version's schema, and does nothing else: a deploy's first step.
+ * @returns the names of the migrations that were run
+ * @throws as {@link AdminContext.open}
+ */
+export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const config = await adminConfig(env, NEEDED_TO_MIGRATE);
+  const source = await connect(config.DATABASE_URL);
+  try {
+    return await migrate(source, new AppLogger(LOG_LEVEL, false));
+  } finally {
+    await source.destroy();
   }
 }
 

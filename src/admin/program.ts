@@ -3,6 +3,7 @@ import type { Act } from './action.js';
 import { accountUpdateCommands } from './commands/account-updates.js';
 import { accountCommands } from './commands/accounts.js';
 import { apiKeyCommands } from './commands/api-keys.js';
+import { databaseCommands } from './commands/database.js';
 import { holdCommands } from './commands/holds.js';
 import { inboxCommands } from './commands/inbox.js';
 import { ledgerCommands } from './commands/ledger.js';
@@ -16,8 +17,11 @@ const RESULTS = `
 Every command prints one JSON object: its result, or {"success": false, "error": {…}} with exit code 1.
 It works on the database of DATABASE_URL, or else on that of the service that "npm start" runs in this folder.`;
 
-/** All commands. Throws a fault instead of printing it; a wrong command line is a CommanderError. Prints help only. */
-export function adminProgram(act: Act): Command {
+/**
+ * All commands. Throws a fault instead of printing it; a wrong command line is a CommanderError. Prints help only.
+ * @param migrateOnly the action of the one command that works before there are tables
+ */
+export function adminProgram(act: Act, migrateOnly: () => Promise<void>): Command {
   const program = new Command('npm run --silent admin --')
     .description('Administers the service.')
     .usage('COMMAND [options]')
@@ -26,6 +30,7 @@ export function adminProgram(act: Act): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
+  databaseCommands(program, migrateOnly);
   accountCommands(program, act);
   accountUpdateCommands(program, act);
   moveCommands(program, act);

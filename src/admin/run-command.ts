@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Act } from './action.js';
-import { AdminContext } from './admin-context.js';
+import { AdminContext, migrateDatabase } from './admin-context.js';
 import { checkOptions } from './options.js';
 import { adminProgram } from './program.js';
 
@@ -20,8 +20,11 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
       await context.close();
     }
   };
+  const migrateOnly = async () => {
+    result = { migrations: await migrateDatabase(env) };
+  };
   try {
-    await adminProgram(act).parseAsync(args, { from: 'user' });
+    await adminProgram(act, migrateOnly).parseAsync(args, { from: 'user' });
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     if (!isHelp) throw error;
