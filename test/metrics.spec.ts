@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Reads } from '../src/database/reads.js';
-import { BACKLOG, BACKLOG_LIMIT } from '../src/operations/backlog.service.js';
+import { BACKLOG, BACKLOG_LIMIT, LATE_NUMBERS } from '../src/operations/backlog.service.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
 import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
@@ -32,6 +32,32 @@ const metrics = (line: string) =>
     expect(lines).toContain(line);
     return lines;
   });
+
+const hold = (scope: string, target: string, number: number) =>
+  runSql(
+    service,
+    `INSERT /* ${scope} */ INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+     SELECT tenant_id, '${scope}', ${target}::text, 'auth', '{}', now(), now() FROM messaging_accounts WHERE id = $1`,
+    [number],
+  );
+
+const valueOf = async (metric: string) => {
+  const { text } = await service.api.get('/metrics');
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${metric} `))
+      ?.split(' ')[1],
+  );
+};
+
+/** The ids of the numbers whose oldest message is late. */
+const lateNumbers = async () => {
+  const { text } = await service.api.get('/metrics');
+  return [...text.matchAll(/^tms_number_oldest_due_seconds\{messaging_account_id="(.*)"\}/gm)]
+    .map(([, id]) => id)
+    .toSorted();
+};
 
 const known = (lines: string[]) => lines.filter((line) => line.startsWith('tms_backlog'));
 
@@ -72,6 +98,59 @@ describe('The metrics', () => {
     await addMessages(BACKLOG_LIMIT + 100);
     const lines = await metrics(`tms_backlog{state="messages_due"} ${BACKLOG_LIMIT}`);
     expect(lines.find((line) => line.startsWith('# HELP tms_backlog '))).toContain(`up to ${BACKLOG_LIMIT}`);
+  });
+
+  it('tell how long the oldest message and the oldest delivery have waited', async () => {
+    await runSql(
+      service,
+      `UPDATE outbox SET due_at = now() - interval '1 hour' WHERE message_log_id = (
+         SELECT min(message_log_id) FROM outbox WHERE resolve_at IS NULL AND held_by IS NULL)`,
+    );
+    await runSql(
+      service,
+      `UPDATE webhook_inbox SET next_try_at = now() - interval '2 hours' WHERE processed_at IS NULL`,
+    );
+    await eventually(async () => {
+      expect(await valueOf('tms_oldest_due_seconds')).toBeGreaterThanOrEqual(3_600);
+      expect(await valueOf('tms_inbox_oldest_seconds')).toBeGreaterThanOrEqual(7_200);
+    });
+  });
+
+  it('name the numbers that are late, but neither those that are not nor those on hold', async () => {
+    const [late, held] = await service.database.run<{ id: number; api_id: string }>({
+      name: '',
+      text: 'SELECT id, api_id FROM messaging_accounts ORDER BY id LIMIT 2',
+    });
+    await runSql(service, 'UPDATE outbox SET due_at = now()');
+    await eventually(async () => expect(await lateNumbers()).toEqual([]));
+    await runSql(service, `UPDATE outbox SET due_at = now() - interval '90 minutes'`);
+    await eventually(async () =>
+      expect(await lateNumbers()).toEqual([late!.api_id, held!.api_id].toSorted()),
+    );
+    await hold('number', 'id', held!.id);
+    await eventually(async () => expect(await lateNumbers()).toEqual([late!.api_id]));
+    await hold('business_account', 'business_account_id', late!.id);
+    await eventually(async () => {
+      expect(await lateNumbers()).toEqual([]);
+      expect(await valueOf('tms_oldest_due_seconds')).toBe(0);
+    });
+    await runSql(service, 'DELETE FROM holds');
+  });
+
+  it('name some late numbers only, however many there are', async () => {
+    await runSql(
+      service,
+      `INSERT INTO messaging_accounts (tenant_id, business_account_id, api_id, phone_number_id, phone, name)
+       SELECT tenant_id, business_account_id, 'acc_' || n, 'many' || n, 10000000000 + n, 'Many'
+       FROM messaging_accounts, generate_series(1, 60) n WHERE id = (SELECT min(id) FROM messaging_accounts)`,
+    );
+    await runSql(
+      service,
+      `INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, created_at, due_at)
+       SELECT 1000000 + id, tenant_id, id, 1, 'UTILITY', now(), now() - interval '2 hours' FROM messaging_accounts`,
+    );
+    await eventually(async () => expect(await lateNumbers()).toHaveLength(LATE_NUMBERS));
+    await runSql(service, 'DELETE FROM outbox WHERE message_log_id > 1000000');
   });
 
   it('are counted once for all callers at the same time', async () => {
