@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Clock } from '../common/clock.js';
+import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Database, type Statement } from '../database/database.js';
 
 /** Amounts are decimals with six places, as text. */
@@ -36,10 +38,40 @@ export interface LedgerReport {
 /** Tells whether the ledger agrees with the messages. */
 @Injectable()
 export class LedgerService {
+  private readonly logger = new Logger(LedgerService.name);
+  private readonly checked: Counter;
+  private readonly unbalanced: Counter;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+    registry: MetricsRegistry,
+  ) {
+    this.checked = new Counter({
+      name: 'tms_ledger_checked_total',
+      help: 'Messages whose charges less refunds were compared with their cost, some each minute in the whole service',
+      registers: [registry],
+    });
+    this.unbalanced = new Counter({
+      name: 'tms_ledger_unbalanced_total',
+      help: 'Those of them whose charges less refunds were not their cost: there never should be one',
+      registers: [registry],
+    });
+  }
+
+  /**
+   * Checks some of the newest million messages, others each time: it costs the same, however many there are.
+   * @param random where to begin, from 0 to 1
+   */
+  async checkSome(random = Math.random()): Promise<void> {
+    const [found] = await this.database.run<{ checked: number; unbalanced: number[] }>(CHECK_SOME, [random]);
+    const { checked, unbalanced } = found!;
+    this.checked.inc(checked);
+    this.unbalanced.inc(unbalanced.length);
+    if (unbalanced.length === 0) return;
+    const message = 'The ledger does not balance: npm run admin -- ledger:verify tells more';
+    this.logger.error({ message, message_log_ids: unbalanced.slice(0, 20) });
+  }
 
   /** Reads all messages and entries, as they were at one moment: on a large database that takes minutes. */
   async verify(): Promise<LedgerReport> {
@@ -48,6 +80,29 @@ export class LedgerService {
     return { balanced: report.differences.length === 0, ...report };
   }
 }
+
+/** Messages of one look, and how far back it may begin. */
+const SOME = 500;
+const NEWEST = 1_000_000;
+
+/** The equation below, for some messages one after the other. What a message was charged is no older than itself. */
+export const CHECK_SOME: Statement = {
+  name: 'ledger_check_some',
+  text: `
+    WITH chosen AS MATERIALIZED (
+      SELECT id, created_at, CASE WHEN status IN ('failed', 'canceled') THEN 0 ELSE cost END AS cost FROM message_logs
+      WHERE id <= (SELECT max(id) FROM message_logs) - floor(
+        $1::double precision * least(${NEWEST}, (SELECT max(id) - min(id) FROM message_logs)))::bigint
+      ORDER BY id DESC LIMIT ${SOME}
+    ), account AS (
+      SELECT c.id, c.cost, b.booked FROM chosen c CROSS JOIN LATERAL (
+        SELECT coalesce(sum(CASE l.kind WHEN 'charge' THEN l.amount ELSE -l.amount END), 0) AS booked
+        FROM ledger_entries l WHERE l.message_log_id = c.id AND l.created_at >= c.created_at
+      ) b
+    )
+    SELECT count(*) AS checked, coalesce(json_agg(id) FILTER (WHERE booked <> cost), '[]') AS unbalanced
+    FROM account`,
+};
 
 /**
  * The equation: charges less refunds = the cost, which is nothing for a failed or canceled message. It is checked for

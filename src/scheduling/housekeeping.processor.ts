@@ -2,6 +2,7 @@ import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { AlertsService } from '../alerts/alerts.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { MessageStatsService } from '../statistics/message-stats.service.js';
 import { PortfolioUseService } from '../numbers/portfolio-use.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
@@ -21,6 +22,7 @@ export const HOUSEKEEPING_JOBS = {
   'sync-templates': MINUTE,
   'count-messages': MINUTE,
   'count-recipients': MINUTE,
+  'check-ledger': MINUTE,
   'tidy-alerts': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-messages': HOUR,
@@ -44,6 +46,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     private readonly syncs: RegularSyncsService,
     private readonly stats: MessageStatsService,
     private readonly portfolioUse: PortfolioUseService,
+    private readonly ledger: LedgerService,
     private readonly expiry: ExpiryService,
     private readonly alerts: AlertsService,
     private readonly categoryChanges: CategoryChangesService,
@@ -74,6 +77,11 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'count-recipients' satisfies HousekeepingJob })
   async countRecipients(_job: Job): Promise<void> {
     await this.portfolioUse.count();
+  }
+
+  @Process({ name: 'check-ledger' satisfies HousekeepingJob })
+  async checkLedger(_job: Job): Promise<void> {
+    await this.ledger.checkSome();
   }
 
   @Process({ name: 'tidy-alerts' satisfies HousekeepingJob })

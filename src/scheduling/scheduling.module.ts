@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
@@ -24,6 +25,7 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     QueuesModule.register(HOUSEKEEPING_QUEUE),
     AlertsModule,
     DeliveryModule,
+    LedgerModule,
     MessagesModule,
     NumbersModule,
     OutboxModule,

@@ -1,10 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { Clock } from '../../src/common/clock.js';
+import { MetricsRegistry } from '../../src/common/metrics-registry.js';
 import { Database } from '../../src/database/database.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 
-/** The check of all charges and refunds, as the admin command makes it; no role of the service has it. */
-export const ledgerOf = (app: INestApplication) => new LedgerService(app.get(Database), app.get(Clock));
+/** The check of all charges and refunds, as the admin command makes it; an API process does not have it. */
+export const ledgerOf = (app: INestApplication) =>
+  new LedgerService(app.get(Database), app.get(Clock), new MetricsRegistry());
 
 /** SQL of the messages whose charges less refunds do not fit their status: there have to be none. */
 export const UNBALANCED = `
