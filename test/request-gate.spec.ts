@@ -25,6 +25,7 @@ beforeAll(async () => {
     filter: new ApiErrorFilter(
       () => null,
       () => [],
+      () => undefined,
     ),
     bodyTime: { period: 300, isUpload: () => false },
   });

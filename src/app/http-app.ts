@@ -3,10 +3,12 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { Counter } from 'prom-client';
 import { ApiKeyAuthentication } from '../accounts/api-key-authentication.js';
 import type { AuthenticatedRequest } from '../accounts/current-caller.js';
 import { ApiErrorFilter } from '../http/api-error.filter.js';
 import { ApiError } from '../common/errors.js';
+import { MetricsRegistry } from '../common/metrics-registry.js';
 import { guardRequests } from '../http/request-gate.js';
 import { assignRequestId } from '../http/request-id.js';
 import { secure, secureData } from '../http/security-headers.js';
@@ -50,7 +52,7 @@ export function configureHttp(
   const config = app.get(Config);
   const servers: Server[] = [app.getHttpServer(), ...(operations ? [operations.server] : [])];
   for (const server of servers) keepConnections(server, config.KEEP_ALIVE_TIMEOUT * 1000);
-  const filter = new ApiErrorFilter(translateError, (path) => adapter.methodsOf(path));
+  const filter = new ApiErrorFilter(translateError, (path) => adapter.methodsOf(path), errorCounter(app));
   const draining = app.get(DrainingService);
   const proxySense = app.get(ProxySenseService);
   app.set('trust proxy', config.TRUSTED_PROXIES);
@@ -77,6 +79,16 @@ export function configureHttp(
   app.useGlobalPipes(new RequestValidationPipe());
   const bodyTime = { period: config.BODY_TIMEOUT * 1000, isUpload };
   for (const server of servers) guardRequests(server, { begin, filter, bodyTime });
+}
+
+function errorCounter(app: NestExpressApplication): (code: string) => void {
+  const errors = new Counter({
+    name: 'tms_error_answers_total',
+    help: 'Requests of any kind that were answered with an error, by its code',
+    labelNames: ['code'],
+    registers: [app.get(MetricsRegistry)],
+  });
+  return (code) => errors.inc({ code });
 }
 
 /** The API and the webhooks: the key and its scope are checked before the body is read. */

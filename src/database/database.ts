@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
+import { Pools, useOfConnections } from '../common/pools.js';
 import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
 
 /** A statement with a name, under which each connection prepares it once. */
@@ -38,9 +39,10 @@ export class Database implements Queryable {
 
   private readonly heartbeat: Heartbeat;
 
-  constructor(@InjectDataSource() source: DataSource, heartbeats: Heartbeats) {
+  constructor(@InjectDataSource() source: DataSource, heartbeats: Heartbeats, pools: Pools) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
     this.heartbeat = heartbeats.add('statements', PATIENCE);
+    pools.add('database', () => useOfConnections(this.pool, this.pool.options.max));
   }
 
   async run<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import { ApiError } from '../common/errors.js';
+import { Pools, useOfConnections } from '../common/pools.js';
 import { Turns } from '../common/turns.js';
 import { Config } from '../config/config.js';
 import { BOUNDED, BoundedClient } from './bounded-client.js';
@@ -33,7 +34,7 @@ export class Reads implements Queryable, OnApplicationShutdown {
   private readonly pool: pg.Pool;
   private readonly turns: Turns;
 
-  constructor({ DATABASE_URL, DATABASE_READ_POOL }: Config) {
+  constructor({ DATABASE_URL, DATABASE_READ_POOL }: Config, pools: Pools) {
     this.pool = new pg.Pool({
       ...BOUNDED,
       Client: BoundedClient,
@@ -44,6 +45,7 @@ export class Reads implements Queryable, OnApplicationShutdown {
       options: `${BOUNDED.options} ${SETTINGS}`,
     });
     this.pool.on('error', (error) => this.logger.debug(`A connection for reads was lost: ${error.message}`));
+    pools.add('reads', () => useOfConnections(this.pool, DATABASE_READ_POOL));
     this.turns = new Turns({
       atOnce: Math.max(1, Math.floor(DATABASE_READ_POOL * TENANT_SHARE)),
       late: () =>

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { Pools } from '../common/pools.js';
 import { Config } from '../config/config.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
@@ -38,8 +39,12 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     DeliveryService,
     {
       provide: InFlight,
-      inject: [Config],
-      useFactory: (config: Config) => new InFlight(config.DELIVERY_IN_FLIGHT),
+      inject: [Config, Pools],
+      useFactory: ({ DELIVERY_IN_FLIGHT: size }: Config, pools: Pools) => {
+        const inFlight = new InFlight(size);
+        pools.add('delivery', () => ({ used: inFlight.size, size }));
+        return inFlight;
+      },
     },
     NumberActivityStore,
     NumberRateLimiter,

@@ -20,6 +20,11 @@ export class InFlight {
     this.bound = Math.min(FIRST, limit);
   }
 
+  /** How much is under way. */
+  get size(): number {
+    return this.count;
+  }
+
   /** How much more the number may have under way. */
   roomFor(number: number): number {
     return Math.max(0, Math.ceil((this.bound - this.count - (this.counts.get(number) ?? 0)) / 2));

@@ -48,6 +48,7 @@ export class OutcomesService {
   /** Puts a message back for which no call was made; its turn comes at `dueAt`. */
   async release(message: ClaimedMessage, dueAt: Date): Promise<void> {
     await this.untilDone(message, () => this.store.release({ ...claimOf(message), due_at: dueAt }));
+    this.metrics.released();
   }
 
   /** Puts back those of a number that are of a template of the business account that it has left, and were not sent. */

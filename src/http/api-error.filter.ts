@@ -25,6 +25,8 @@ export class ApiErrorFilter implements ExceptionFilter {
   constructor(
     private readonly translate: TranslateError,
     private readonly methodsOf: MethodsOf,
+    /** Told the code of each answer. */
+    private readonly count: (code: ApiError['code']) => void,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -37,6 +39,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const translated = error instanceof ApiError ? null : this.translate(error);
     const fault = translated ?? this.toApiError(error, request);
     const requestId = requestIdOf(response);
+    this.count(fault.code);
     // What is answered on purpose, such as that the process is not ready, is no fault.
     if (!(error instanceof ApiError)) {
       const line = {

@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Counter } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../common/metrics-registry.js';
+
+/** Seconds. A send takes some milliseconds; after five seconds it is over, whatever happens. */
+const ACCEPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** What became of a send: `replayed` repeats the answer of an earlier one, `refused` is the caller's fault, `failed` ours. */
+export type AcceptOutcome = 'accepted' | 'replayed' | 'refused' | 'failed';
 
 /** What `/metrics` tells of messages. */
 @Injectable()
 export class MessageMetrics {
   private readonly acceptances: Counter;
+  private readonly acceptDurations: Histogram<'outcome'>;
+  private readonly claims: Counter;
+  private readonly releases: Counter;
   private readonly outcomes: Counter<'outcome' | 'error_class'>;
   private readonly receipts: Counter<'status' | 'effect'>;
   private readonly lates: Counter<'kind'>;
@@ -17,6 +26,23 @@ export class MessageMetrics {
     this.acceptances = new Counter({
       name: 'tms_messages_accepted_total',
       help: 'Messages accepted with a 202',
+      registers,
+    });
+    this.acceptDurations = new Histogram({
+      name: 'tms_accept_duration_seconds',
+      help: 'Sends by what became of them: from the check of their fields to the commit; campaigns are not counted here',
+      labelNames: ['outcome'],
+      buckets: ACCEPT_BUCKETS,
+      registers,
+    });
+    this.claims = new Counter({
+      name: 'tms_messages_claimed_total',
+      help: 'Messages claimed for sending, each time they are',
+      registers,
+    });
+    this.releases = new Counter({
+      name: 'tms_messages_released_total',
+      help: 'Claimed messages that were put back without a call, as their number or recipient had no room, or the worker stalled',
       registers,
     });
     this.outcomes = new Counter({
@@ -53,6 +79,19 @@ export class MessageMetrics {
 
   accepted(): void {
     this.acceptances.inc();
+  }
+
+  /** @param start of the send, by `performance.now()` */
+  acceptEnded(outcome: AcceptOutcome, start: number): void {
+    this.acceptDurations.observe({ outcome }, (performance.now() - start) / 1_000);
+  }
+
+  claimed(count: number): void {
+    this.claims.inc(count);
+  }
+
+  released(): void {
+    this.releases.inc();
   }
 
   outcome(outcome: string, errorClass = ''): void {

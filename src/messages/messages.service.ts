@@ -26,6 +26,12 @@ const MAX_JUDGEMENTS = 3;
 /** Milliseconds after which a send is not judged anew any more: its caller has waited long enough. */
 const JUDGE_FOR = 2_000;
 
+/** What a send came to. */
+interface Sent {
+  acknowledgement: SendAcknowledgement;
+  replayed: boolean;
+}
+
 /** Who a message is sent for. */
 type Sender = Pick<Caller, 'tenantId'>;
 
@@ -66,11 +72,23 @@ export class MessagesService {
    * @returns the acknowledgement, and whether it repeats an earlier one
    * @throws ApiError with the code of the first rule that is broken; nothing is stored then
    */
-  async send(
+  async send(caller: Sender, body: SendMessageDto, idempotencyKey: string | undefined): Promise<Sent> {
+    const start = performance.now();
+    try {
+      const sent = await this.sendOnce(caller, body, idempotencyKey);
+      this.metrics.acceptEnded(sent.replayed ? 'replayed' : 'accepted', start);
+      return sent;
+    } catch (error) {
+      this.metrics.acceptEnded(isRefusal(error) ? 'refused' : 'failed', start);
+      throw error;
+    }
+  }
+
+  private async sendOnce(
     caller: Sender,
     body: SendMessageDto,
     idempotencyKey: string | undefined,
-  ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
+  ): Promise<Sent> {
     checkShape(parametersOf(body));
     if (idempotencyKey === undefined) {
       return { acknowledgement: await this.accept(caller, body, NOBODYS), replayed: false };
@@ -185,6 +203,10 @@ export class MessagesService {
       currency: price.currency,
     };
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
 }
 
 function isOf(message: JudgedMessage, { id, revision }: TemplateVersion): boolean {

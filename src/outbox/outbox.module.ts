@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MessagesModule } from '../messages/messages.module.js';
 import { Hold } from './holds/hold.entity.js';
 import { HoldsService } from './holds/holds.service.js';
 import { OutboxStore } from './outbox.store.js';
@@ -7,7 +8,7 @@ import { TemplateBindingService } from './template-binding.service.js';
 
 /** What waits or is under way, and what it waits for. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Hold])],
+  imports: [TypeOrmModule.forFeature([Hold]), MessagesModule],
   providers: [OutboxStore, HoldsService, TemplateBindingService],
   exports: [OutboxStore, HoldsService, TemplateBindingService],
 })

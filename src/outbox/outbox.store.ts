@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
+import { MessageMetrics } from '../messages/message-metrics.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
 import { PROBE_INTERVAL } from './outcome.js';
 import { CLAIM, CLAIM_PROBE, EXPIRE, RELEASE_HELD } from './outbox.sql.js';
@@ -47,6 +48,7 @@ export class OutboxStore {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly config: Config,
+    private readonly metrics: MessageMetrics,
   ) {}
 
   /** Takes up to `limit` due messages of one number for sending; of a number on hold only as a probe. */
@@ -55,13 +57,15 @@ export class OutboxStore {
     const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
-    return this.database.run<ClaimedMessage>(probe ? CLAIM_PROBE : CLAIM, [
+    const claimed = await this.database.run<ClaimedMessage>(probe ? CLAIM_PROBE : CLAIM, [
       now,
       messagingAccountId,
       limit,
       new Date(now.getTime() + lease),
       new Date(now.getTime() + PROBE_INTERVAL),
     ]);
+    this.metrics.claimed(claimed.length);
+    return claimed;
   }
 
   /** Lets go what ended holds still keep, and one message of each held template that may be probed. */

@@ -152,6 +152,11 @@ export function findCode(code: number): KnownCode | undefined {
   return row && { errorClass: row[0], title: row[1].range!.title };
 }
 
+/** Whether the table names the code by itself, not by a range. */
+export function isInTable(code: number): boolean {
+  return KNOWN_CODES.has(code);
+}
+
 /** The class of a code. A code that is not in the table is permanent; {@link findCode} tells whether it is in there. */
 export function classByCode(code: number): ProviderErrorClass {
   return findCode(code)?.errorClass ?? 'recipient';

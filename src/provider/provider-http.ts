@@ -4,6 +4,7 @@ import { buildConnector, errors, type Dispatcher, Pool } from 'undici';
 import type { Config } from '../config/config.js';
 import { classifyProviderError } from './provider-answer.js';
 import { ProviderError } from './provider-error.js';
+import type { ProviderMetrics } from './provider-metrics.js';
 import { parseWireJson } from './wire-json.js';
 
 /** Connections beside those for messages, so that templates are read and edited however many sends hang. */
@@ -35,6 +36,8 @@ export interface ProviderCall {
    * is sent and the call fails with {@link NotLeft}.
    */
   mayLeave?: () => boolean;
+  /** Whether it sends a message, for the metrics. */
+  sends?: boolean;
 }
 
 /** The parsed body of a 2xx answer. */
@@ -58,7 +61,10 @@ export class ProviderHttp {
   private readonly prefix: string;
   private readonly timeout: number;
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly metrics: ProviderMetrics,
+  ) {
     const base = new URL(config.PROVIDER_BASE_URL);
     this.prefix = `${base.pathname.replace(/\/+$/, '')}/${config.PROVIDER_API_VERSION}`;
     this.timeout = config.PROVIDER_TIMEOUT;
@@ -83,6 +89,19 @@ export class ProviderHttp {
    * @throws NotLeft when `mayLeave` said no, ProviderError for everything else
    */
   async call({ accessToken }: ProviderCredentials, call: ProviderCall): Promise<ProviderResult> {
+    const kind = call.sends ? 'send' : 'other';
+    const start = performance.now();
+    try {
+      const result = await this.request(accessToken, call);
+      this.metrics.answered(kind, start);
+      return result;
+    } catch (error) {
+      if (error instanceof ProviderError) this.metrics.failed(kind, start, error);
+      throw error;
+    }
+  }
+
+  private async request(accessToken: string, call: ProviderCall): Promise<ProviderResult> {
     if (call.signal?.aborted) throw notSent('ABORTED');
     if (this.pool.closed) throw notSent('CLIENT_CLOSED');
     let response: Dispatcher.ResponseData;

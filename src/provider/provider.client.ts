@@ -4,6 +4,7 @@ import { storableText } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
 import { mediaForm } from './media-form.js';
 import { ProviderError } from './provider-error.js';
+import { ProviderMetrics } from './provider-metrics.js';
 import {
   type ProviderCall,
   type ProviderCredentials,
@@ -74,8 +75,8 @@ export class ProviderClient implements OnApplicationShutdown {
   private readonly grace: number;
   private readonly limitField: (typeof LIMIT_FIELDS)[number];
 
-  constructor(config: Config) {
-    this.http = new ProviderHttp(config);
+  constructor(config: Config, metrics: ProviderMetrics) {
+    this.http = new ProviderHttp(config, metrics);
     const [before, since] = LIMIT_FIELDS;
     this.limitField = Number.parseFloat(config.PROVIDER_API_VERSION.slice(1)) < 24 ? before : since;
     this.grace = config.SHUTDOWN_GRACE * 1_000 * GRACE_SHARE;
@@ -99,7 +100,7 @@ export class ProviderClient implements OnApplicationShutdown {
     options: Pick<ProviderCall, 'mayLeave' | 'signal'> = {},
   ): Promise<SentMessage> {
     const path = `/${segment(phoneNumberId)}/messages`;
-    const call: ProviderCall = { method: 'POST', path, json: request, ...options };
+    const call: ProviderCall = { method: 'POST', path, json: request, sends: true, ...options };
     try {
       return sentMessage(await this.http.call(credentials, call));
     } catch (error) {

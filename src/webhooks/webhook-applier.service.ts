@@ -8,6 +8,7 @@ import { shortReceipt } from '../messages/event-details.js';
 import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
 import { MessageTagsService } from '../messages/message-tags.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
+import { ProviderMetrics } from '../provider/provider-metrics.js';
 import { AccountUpdatesService } from './account-updates.service.js';
 import {
   type FieldUpdate,
@@ -68,6 +69,7 @@ export class WebhookApplierService {
     private readonly templates: TemplateUpdatesService,
     private readonly accountUpdates: AccountUpdatesService,
     private readonly metrics: WebhookMetrics,
+    private readonly providerMetrics: ProviderMetrics,
     private readonly clock: Clock,
   ) {}
 
@@ -201,6 +203,7 @@ export class WebhookApplierService {
       const { delivery, row } = known[index] as (typeof known)[number];
       const effect = id === null ? 'unknown_message' : old_status === new_status ? 'known' : 'moved';
       this.messageMetrics.receipt(RECEIPT_STATUSES.has(row.status) ? row.status : 'other', effect);
+      if (effect === 'moved' && row.status === 'failed') this.providerMetrics.failedLater(row.error?.code);
       if (other_copy) this.messageMetrics.late('receipt');
       return id === null ? [delivery] : [];
     });

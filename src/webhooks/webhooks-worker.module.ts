@@ -4,6 +4,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
+import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdatesService } from './account-updates.service.js';
 import { InboxProcessor } from './inbox.processor.js';
@@ -22,6 +23,7 @@ import { WebhooksModule } from './webhooks.module.js';
     NumbersModule,
     MessagesModule,
     OutboxModule,
+    ProviderModule,
     WebhooksModule,
   ],
   providers: [

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { Heartbeats } from '../../src/common/heartbeat.js';
+import { MetricsRegistry } from '../../src/common/metrics-registry.js';
+import { Pools } from '../../src/common/pools.js';
 import { Database } from '../../src/database/database.js';
 import { TableCareService } from '../../src/scheduling/table-care.service.js';
 import type { ShardLeasesService } from '../../src/shards/shard-leases.service.js';
@@ -14,7 +16,7 @@ describe('A small table', () => {
   it('is analysed when it has doubled, not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats()), FIRST);
+    const care = new TableCareService(new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())), FIRST);
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');
@@ -45,7 +47,7 @@ describe('A table with mostly dead rows', () => {
   it('is vacuumed, unlike one with many live rows', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats()), FIRST);
+    const care = new TableCareService(new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())), FIRST);
     const cleaned = async () => {
       await source.query('SELECT pg_stat_force_next_flush()');
       await care.look();

@@ -7,6 +7,8 @@ import {
   type Socket,
 } from 'node:net';
 import { Config } from '../../src/config/config.js';
+import { MetricsRegistry } from '../../src/common/metrics-registry.js';
+import { ProviderMetrics } from '../../src/provider/provider-metrics.js';
 import { ProviderClient } from '../../src/provider/provider.client.js';
 import { ProviderError } from '../../src/provider/provider-error.js';
 import type { WireSendRequest } from '../../src/provider/wire.js';
@@ -102,7 +104,7 @@ export async function goneProvider(): Promise<string> {
 /** A client of the provider at a URL. */
 export function clientFor(url: string, settings: Partial<Config> = {}): ProviderClient {
   const config = Object.assign(new Config(), { PROVIDER_BASE_URL: url, PROVIDER_TIMEOUT: 3_000 }, settings);
-  const client = new ProviderClient(config);
+  const client = new ProviderClient(config, new ProviderMetrics(new MetricsRegistry()));
   cleanups.push(() => client.onApplicationShutdown());
   return client;
 }
