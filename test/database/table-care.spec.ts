@@ -16,7 +16,10 @@ describe('A small table', () => {
   it('is analysed when it has doubled, not before', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())), FIRST);
+    const care = new TableCareService(
+      new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())),
+      FIRST,
+    );
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
       await source.query('SELECT pg_stat_force_next_flush()');
@@ -47,7 +50,10 @@ describe('A table with mostly dead rows', () => {
   it('is vacuumed, unlike one with many live rows', async () => {
     const test = await createTestDatabase();
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
-    const care = new TableCareService(new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())), FIRST);
+    const care = new TableCareService(
+      new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())),
+      FIRST,
+    );
     const cleaned = async () => {
       await source.query('SELECT pg_stat_force_next_flush()');
       await care.look();
