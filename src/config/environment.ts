@@ -223,6 +223,11 @@ export class Environment {
   @MinLength(1)
   DATA_DIR = '.data';
 
+  /** Where the embedded sandbox provider listens, so that processes of other machines may use it too. */
+  @IsString()
+  @MinLength(1)
+  SANDBOX_HOST = '127.0.0.1';
+
   /** Port of the embedded sandbox provider; 0 for a free one, kept for the next start. */
   @Type(() => Number)
   @IsInt()

@@ -110,7 +110,11 @@ export class EmbeddedDefault {
 
 async function startSandbox(given: Environment, dataDir: string, progress: (line: string) => void) {
   const port = given.SANDBOX_PORT || (await keptPort(dataDir, 'sandbox', progress));
-  const provider = new SandboxProvider({ port, stateFile: join(dataDir, 'sandbox-state.json') });
+  const provider = new SandboxProvider({
+    host: given.SANDBOX_HOST,
+    port,
+    stateFile: join(dataDir, 'sandbox-state.json'),
+  });
   const { url } = await provider.start();
   return { provider, url };
 }
