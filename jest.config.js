@@ -8,6 +8,8 @@ export default {
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
+  /** Those have to be root, and take a minute: `npm run test:packaging`. */
+  testPathIgnorePatterns: process.env.TEST_PACKAGING ? [] : ['/test/packaging/'],
   testRegex: String.raw`\.spec\.ts$`,
   transform: {},
   /** Longer than the longest wait of `eventually`, which says what it has waited for. */
