@@ -116,6 +116,17 @@ export class ServiceProcess {
     this.child?.kill('SIGTERM');
   }
 
+  /** Asks it to stop for good, when no more requests are sent to it. @returns its exit code */
+  async retire(): Promise<number | null> {
+    this.ended = true;
+    this.listensAt = null;
+    const { child } = this;
+    if (!child) throw new Error(`${this.name} has not started`);
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    return exited;
+  }
+
   /** Ends it for good. */
   async end(): Promise<void> {
     this.ended = true;

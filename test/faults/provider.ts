@@ -33,8 +33,8 @@ export const MARKETING_CAP = 131049;
 const UNDELIVERABLE = 131026;
 const TROUBLE = 131000;
 
-/** What happens to a send, and to how many in a hundred. */
-const FATES = {
+/** What may happen to a send, and to how many in a hundred it does where most things go wrong. */
+export const FATES = {
   taken: 82,
   'taken, slow answer': 3,
   'taken, answer dropped': 4,
@@ -48,6 +48,15 @@ const FATES = {
   'refused for good': 1,
 } as const;
 type Fate = keyof typeof FATES;
+
+/** The fates of a day on which the provider answers. */
+export const CALM_FATES: Partial<Record<Fate, number>> = {
+  taken: 94,
+  'taken, fails later': 1,
+  'taken, capped later': 1,
+  'refused for now': 3,
+  'refused for good': 1,
+};
 
 /** Milliseconds until the usual answer, and at most until the receipts after a message is taken. */
 const ANSWER_DELAY = 30;
@@ -64,6 +73,7 @@ export class CountingProvider {
     private readonly journal: Journal,
     private readonly random: SeededRandom,
     private readonly slowAnswer: number,
+    private readonly likelihoods: Partial<Record<Fate, number>>,
     targets: () => string[],
   ) {
     this.receipts = new ReceiptSender(ACCOUNT.wabaId, ACCOUNT.appSecret, targets, random);
@@ -73,9 +83,13 @@ export class CountingProvider {
   static async start(
     journal: Journal,
     random: SeededRandom,
-    { slowAnswer, targets }: { slowAnswer: number; targets: () => string[] },
+    {
+      slowAnswer,
+      targets,
+      likelihoods = FATES,
+    }: { slowAnswer: number; targets: () => string[]; likelihoods?: Partial<Record<Fate, number>> },
   ): Promise<CountingProvider> {
-    const provider = new CountingProvider(journal, random, slowAnswer, targets);
+    const provider = new CountingProvider(journal, random, slowAnswer, likelihoods, targets);
     // Room for all connections that the workers may open: TCP lets a further one in much later, with a request that was
     // given up long before.
     const address = { port: 0, host: '127.0.0.1', backlog: 4_096 };
@@ -114,7 +128,7 @@ export class CountingProvider {
   private receive(phoneNumberId: string, { to, ...sent }: WireSendRequest, response: ServerResponse): void {
     const tag = sent.biz_opaque_callback_data ?? '';
     const id = readTag(tag)?.messageLogId ?? 0;
-    const fate = this.random.weighted<Fate>(FATES);
+    const fate = this.random.weighted<Fate>(this.likelihoods);
     this.fates[fate] = (this.fates[fate] ?? 0) + 1;
     if (fate.startsWith('refused')) return this.refuse(fate, id, response);
     const isSilent = fate === 'taken, answer and receipts suppressed';

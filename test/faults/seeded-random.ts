@@ -24,7 +24,7 @@ export class SeededRandom {
   }
 
   /** One of the names, each as likely as its weight says. */
-  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
+  weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name {
     const entries = Object.entries(weights) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
     return (entries.find(([, weight]) => (left -= weight) < 0) ?? (entries[0] as [Name, number]))[0];

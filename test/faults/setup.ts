@@ -31,13 +31,18 @@ export function environment(
   };
 }
 
-/** Sets up tenant, numbers, prices and key as an operator does. @returns what a client needs */
+/**
+ * Sets up tenant, numbers, prices and key as an operator does.
+ * @param run an admin command, with its arguments
+ * @returns what a client needs
+ */
 export async function introduce(
   env: Record<string, string>,
+  run: (args: string[], env: Record<string, string>) => Promise<object | undefined> = runCommand,
 ): Promise<{ apiKey: string; messagingAccountIds: string[] }> {
   const admin = async (command: string, options: Record<string, string>) => {
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
-    return (await runCommand([command, ...args], env)) as Record<string, string>;
+    return (await run([command, ...args], env)) as Record<string, string>;
   };
   const { tenant_id: tenant = '' } = await admin('tenant:create', { name: 'Faults' });
   const { business_account_id: account = '' } = await admin('business-account:add', {
