@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppLogger } from '../src/common/logger.js';
+import { VERSION } from '../src/common/project.js';
 import { Config } from '../src/config/config.js';
 import { startService } from '../src/app/start-service.js';
 import { Api, sendBody } from './support/api.js';
@@ -80,7 +81,10 @@ describe('A service that stops', () => {
     ];
     const connection = (await RawConnection.open(service.url)).say(`${head.join('\r\n')}\r\n\r\n`);
     // A later request was answered, so the service has read what came before.
-    expect((await service.api.get('/health/live')).status).toBe(200);
+    expect(await service.api.get('/health/live')).toMatchObject({
+      status: 200,
+      body: { data: { version: VERSION } },
+    });
     const stopped = service.stop();
     await eventually(() => expect(service.api.get('/health/live')).rejects.toThrow('fetch failed'));
     expect((await own.get('/metrics')).text).toContain('tms_messages_accepted_total');

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { VERSION } from '../common/project.js';
 import { API_KEY_SCHEME } from './api-docs.js';
 import { DESCRIPTION, TAGS } from './texts.js';
 import { tidy } from './tidy.js';
@@ -12,7 +13,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Template Messaging Service')
     .setDescription(DESCRIPTION)
-    .setVersion('1.0.0')
+    .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'The service that serves this document')
     .addSecurity(API_KEY_SCHEME, {

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiError } from '../common/errors.js';
 import { Heartbeats } from '../common/heartbeat.js';
+import { VERSION } from '../common/project.js';
 import { Config } from '../config/config.js';
 import { Queues } from '../database/queues.js';
 import { DrainingService } from '../http/draining.service.js';
@@ -20,10 +21,10 @@ export class HealthController {
     private readonly config: Config,
   ) {}
 
-  /** The process answers. */
+  /** The process answers, and says of which version it is. */
   @Get('live')
   live() {
-    return { success: true, data: { status: 'ok' } };
+    return { success: true, data: { status: 'ok', version: VERSION } };
   }
 
   /**

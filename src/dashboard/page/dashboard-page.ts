@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { ApiError } from '../../common/errors.js';
+import { PROJECT_ROOT } from '../../common/project.js';
 
 const YEAR = '1y';
 
@@ -29,7 +28,7 @@ const leadToDashboard = (_request: Request, response: Response) => response.redi
  */
 export function serveDashboard(app: NestExpressApplication): void {
   (app.getHttpAdapter().getInstance() as Express).get('/', leadToDashboard);
-  const folder = join(projectRoot(), 'dist', 'dashboard');
+  const folder = join(PROJECT_ROOT, 'dist', 'dashboard');
   // Immutable, as the names of assets carry a hash of their content.
   const assets = express.static(join(folder, 'assets'), { immutable: true, maxAge: YEAR, redirect: false });
   app.use('/dashboard/assets', assets, missing);
@@ -45,11 +44,4 @@ export function serveDashboard(app: NestExpressApplication): void {
 
 function missing(_request: Request, _response: Response, next: NextFunction): void {
   next(new ApiError('NOT_FOUND', 'There is no such file; reload the page, it may be of an older version.'));
-}
-
-/** The folder with package.json, which is above both the sources and the compiled files. */
-function projectRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }
