@@ -1,7 +1,28 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import {
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateBy,
+} from 'class-validator';
+import { redisUrlFault } from './redis-url.js';
 
 const url = (protocols: string[]) => ({ protocols, require_protocol: true, require_tld: false });
+
+const IsRedisUrl = () =>
+  ValidateBy({
+    name: 'isRedisUrl',
+    validator: {
+      validate: (value) => redisUrlFault(value) === null,
+      defaultMessage: (args) => redisUrlFault(args?.value) ?? '',
+    },
+  });
 
 /**
  * Every variable the service reads, with its default. The names are those of the environment; `.env.example`
@@ -53,12 +74,19 @@ export class Environment {
   @Max(100)
   DATABASE_READ_POOL = 4;
 
+  /** One server, a cluster, or the master that sentinels name. */
   @IsOptional()
-  @IsUrl(
-    { ...url(['redis', 'rediss']), allow_query_components: false, allow_fragments: false },
-    { message: 'REDIS_URL must be a redis:// or rediss:// URL without parameters' },
-  )
+  @IsRedisUrl()
   REDIS_URL?: string;
+
+  /** Who asks the sentinels, where they want a password of their own. */
+  @IsOptional()
+  @IsString()
+  REDIS_SENTINEL_USERNAME?: string;
+
+  @IsOptional()
+  @IsString()
+  REDIS_SENTINEL_PASSWORD?: string;
 
   @IsIn(['all', 'api', 'worker'])
   ROLE: 'all' | 'api' | 'worker' = 'all';
