@@ -13,11 +13,10 @@ export class QueuesModule {
         BullModule.registerQueueAsync({
           name,
           inject: [Queues],
-          useFactory: (queues: Queues) => ({
-            ...queues.options,
-            ...options,
-            settings: { ...queues.options.settings, ...options.settings },
-          }),
+          useFactory: (queues: Queues) => {
+            const own = queues.optionsOf(name);
+            return { ...own, ...options, settings: { ...own.settings, ...options.settings } };
+          },
         }),
       ],
       providers: [

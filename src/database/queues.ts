@@ -5,8 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Repeated } from '../common/repeated.js';
-import { Config } from '../config/config.js';
-import { BLOCKING_SECONDS, connectRedis } from './redis-client.js';
+import { BLOCKING_SECONDS, type RedisClient } from './redis-client.js';
 import { RedisConnection } from './redis.js';
 import { type OnTrouble, WatchedQueue } from './watched-queue.js';
 
@@ -32,7 +31,6 @@ export class Queues {
   );
 
   constructor(
-    private readonly config: Config,
     private readonly redis: RedisConnection,
     registry: MetricsRegistry,
   ) {
@@ -44,11 +42,16 @@ export class Queues {
     });
   }
 
-  /** What Bull is given for each queue. Its delays are in seconds (`drainDelay`) and milliseconds (after an error). */
-  readonly options = {
-    createClient: (type) => this.createClient(type),
-    settings: { drainDelay: BLOCKING_SECONDS, retryProcessDelay: 1_000 },
-  } satisfies QueueOptions;
+  /**
+   * What Bull is given for a queue. Its delays are in seconds (`drainDelay`) and milliseconds (after an error).
+   * @param name with the hash tag that keeps all keys of the queue on one node of a cluster
+   */
+  optionsOf(name: string) {
+    return {
+      createClient: (type) => this.createClient(type, name),
+      settings: { drainDelay: BLOCKING_SECONDS, retryProcessDelay: 1_000 },
+    } satisfies QueueOptions;
+  }
 
   /** A queue has to be added before it gets a processor. */
   add(queue: Queue): void {
@@ -60,10 +63,10 @@ export class Queues {
     return [...this.queues.keys()];
   }
 
-  /** The names of queues that take no jobs; `Redis` is first among them when it takes no writes. */
+  /** The names of queues that take no jobs; first among them what takes no writes of Redis. */
   get late(): string[] {
     const late = [...this.queues].filter(([, queue]) => !queue.isWorking).map(([name]) => name);
-    return this.redis.isUp ? late : ['Redis', ...late];
+    return [...this.redis.late, ...late];
   }
 
   /** Lets jobs under way end. */
@@ -73,11 +76,11 @@ export class Queues {
     void this.pings.stop(); // without Redis the last one is never answered
   }
 
-  private createClient(type: 'client' | 'subscriber' | 'bclient'): Redis {
+  private createClient(type: 'client' | 'subscriber' | 'bclient', name: string): RedisClient {
     if (type === 'client') return this.redis.client;
-    if (type === 'bclient') return connectRedis(this.config.REDIS_URL, 'blocking');
+    if (type === 'bclient') return this.redis.connect('blocking', name);
     if (!this.subscriber) this.pings.start();
-    return (this.subscriber ??= connectRedis(this.config.REDIS_URL, 'subscriber'));
+    return (this.subscriber ??= this.redis.connect('subscriber'));
   }
 
   private readonly onTrouble: OnTrouble = (queue, kind, { message }, job) => {

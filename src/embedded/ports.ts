@@ -20,7 +20,8 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing uses now. */
+export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(...RANGE);
     if (await isFree(port)) return port;

@@ -118,7 +118,9 @@ export class DispatcherService implements OnApplicationBootstrap, BeforeApplicat
     this.rest(more.map(({ id }) => id));
     if (jobs.length === 0) return;
     failPoint('after-tokens');
-    await this.queue.addBulk(jobs.map((data) => ({ data })));
+    const added = await this.queue.addBulk(jobs.map((data) => ({ data })));
+    // Bull does not look at what came of each.
+    if (added.some(({ id }) => !id)) throw new Error('Redis has not taken all permits');
   }
 
   /**

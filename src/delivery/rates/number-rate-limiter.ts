@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../database/redis-client.js';
 import { RedisConnection } from '../../database/redis.js';
+import { numberKey } from './number-keys.js';
 
 /**
  * The part of a second's worth that may go at once: enough to make up for a late look, too little to trip the
@@ -113,25 +114,29 @@ interface RateCommands {
  */
 @Injectable()
 export class NumberRateLimiter {
-  private readonly redis: Redis & RateCommands;
+  private readonly redis: RedisClient & RateCommands;
 
   constructor(connection: RedisConnection) {
     connection.client.defineCommand('takeTokens', { numberOfKeys: 1, lua: TAKE });
     connection.client.defineCommand('slowNumber', { numberOfKeys: 1, lua: SLOW });
     connection.client.defineCommand('giveBackTokens', { numberOfKeys: 1, lua: GIVE_BACK });
     connection.client.defineCommand('askTurn', { numberOfKeys: 1, lua: ASK_TURN });
-    this.redis = connection.client as Redis & RateCommands;
+    this.redis = connection.client as RedisClient & RateCommands;
   }
 
   /** Takes up to `wanted` tokens for messages of a number. @returns how many it got */
   async take(messagingAccountId: number, messagesPerSecond: number, wanted: number): Promise<number> {
-    const [taken] = await this.redis.takeTokens(numberKey(messagingAccountId), messagesPerSecond, wanted);
+    const [taken] = await this.redis.takeTokens(
+      numberKey(this.redis, messagingAccountId),
+      messagesPerSecond,
+      wanted,
+    );
     return taken;
   }
 
   /** Returns tokens that were not used. */
   async giveBack(messagingAccountId: number, count: number): Promise<void> {
-    if (count > 0) await this.redis.giveBackTokens(numberKey(messagingAccountId), count);
+    if (count > 0) await this.redis.giveBackTokens(numberKey(this.redis, messagingAccountId), count);
   }
 
   /**
@@ -139,7 +144,7 @@ export class NumberRateLimiter {
    * @returns milliseconds until it may ask again, 0 when it may leave now
    */
   async askTurn(messagingAccountId: number): Promise<number> {
-    return this.redis.askTurn(numberKey(messagingAccountId));
+    return this.redis.askTurn(numberKey(this.redis, messagingAccountId));
   }
 
   /**
@@ -147,17 +152,16 @@ export class NumberRateLimiter {
    * stands still for so long first.
    */
   async slow(messagingAccountId: number, retryAfter = 0): Promise<void> {
-    await this.redis.slowNumber(numberKey(messagingAccountId), retryAfter);
+    await this.redis.slowNumber(numberKey(this.redis, messagingAccountId), retryAfter);
   }
 
   /** The messages per second that a number may send now, between 1 and its full rate. */
   async currentRate(messagingAccountId: number, messagesPerSecond: number): Promise<number> {
-    const [, rate] = await this.redis.takeTokens(numberKey(messagingAccountId), messagesPerSecond, 0);
+    const [, rate] = await this.redis.takeTokens(
+      numberKey(this.redis, messagingAccountId),
+      messagesPerSecond,
+      0,
+    );
     return Number(rate);
   }
-}
-
-/** Where Redis keeps a number's bucket. */
-export function numberKey(messagingAccountId: number): string {
-  return `{tms}:rate:${messagingAccountId}`;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import type { RedisClient } from '../../database/redis-client.js';
 import { RedisConnection } from '../../database/redis.js';
-import { BUCKET, GIVE_TURNS, numberKey } from './number-rate-limiter.js';
+import { numberKey, pairKey } from './number-keys.js';
+import { BUCKET, GIVE_TURNS } from './number-rate-limiter.js';
 
 /** Messages that one recipient may get from one number at once. */
 const BURST = 45;
@@ -68,11 +69,11 @@ interface PairCommands {
  */
 @Injectable()
 export class PairRateLimiter {
-  private readonly redis: Redis & PairCommands;
+  private readonly redis: RedisClient & PairCommands;
 
   constructor(connection: RedisConnection) {
     connection.client.defineCommand('admitMessages', { lua: ADMIT });
-    this.redis = connection.client as Redis & PairCommands;
+    this.redis = connection.client as RedisClient & PairCommands;
   }
 
   /**
@@ -84,10 +85,10 @@ export class PairRateLimiter {
   async admit(messagingAccountId: number, tokens: number, phones: string[]): Promise<number[]> {
     const counts = new Map<string, number>();
     for (const phone of phones) counts.set(phone, (counts.get(phone) ?? 0) + 1);
-    const keys = [...counts.keys()].map((phone) => `{tms}:pair:${messagingAccountId}:${phone}`);
+    const keys = [...counts.keys()].map((phone) => pairKey(this.redis, messagingAccountId, phone));
     const [turns, wait, pairs] = await this.redis.admitMessages(
       keys.length + 1,
-      numberKey(messagingAccountId),
+      numberKey(this.redis, messagingAccountId),
       ...keys,
       tokens,
       ...counts.values(),
