@@ -5,8 +5,9 @@ import { Client } from 'pg';
 import { DELIVERY_QUEUE } from '../src/delivery/delivery.queue.js';
 import { RETRY_QUEUE } from '../src/delivery/retry.queue.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
+import { BreakableRedis } from './support/breakable-redis.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, testRedisUrl, type TestDatabase } from './support/infrastructure.js';
+import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 
 /** Keeps claims from ending until it is released. */
@@ -43,19 +44,19 @@ class ClaimStall {
 describe('While PostgreSQL or Redis is out', () => {
   let database: TestDatabase;
   let postgres: BreakableProxy;
-  let redis: BreakableProxy;
+  let redis: BreakableRedis;
   let service: TestService;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     postgres = await BreakableProxy.before(database.url);
-    redis = await BreakableProxy.before(await testRedisUrl());
+    redis = await BreakableRedis.start();
     service = await startTestService({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
   });
   afterAll(async () => {
     await service.stop();
     await postgres.break();
-    await redis.break();
+    await redis.stop();
     await database.drop();
   });
 

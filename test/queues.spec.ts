@@ -3,25 +3,24 @@ import { DiscoveryService } from '@nestjs/core';
 import Bull, { type Queue } from 'bull';
 import { AppLogger } from '../src/common/logger.js';
 import { Queues } from '../src/database/queues.js';
-import { BreakableProxy } from './support/breakable-proxy.js';
+import { BreakableRedis } from './support/breakable-redis.js';
 import { eventually } from './support/eventually.js';
-import { testRedisUrl } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 
 describe('Every queue', () => {
-  let redis: BreakableProxy;
+  let redis: BreakableRedis;
   let service: TestService;
   let queues: Queue[];
 
   beforeAll(async () => {
-    redis = await BreakableProxy.before(await testRedisUrl());
+    redis = await BreakableRedis.start();
     service = await startTestService({ REDIS_URL: redis.url });
     const providers = service.app.get(DiscoveryService, { strict: false }).getProviders();
     queues = providers.map(({ instance }) => instance).filter((one) => one instanceof Bull);
   });
   afterAll(async () => {
     await service.stop();
-    await redis.break();
+    await redis.stop();
   });
 
   const expectCounted = (kind: string) =>

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { RedisConnection } from '../src/database/redis.js';
 import { DeliveryService } from '../src/delivery/delivery.service.js';
 import { InFlight } from '../src/delivery/in-flight.js';
-import { NumberRateLimiter, numberKey } from '../src/delivery/rates/number-rate-limiter.js';
+import { numberKey, pairKey } from '../src/delivery/rates/number-keys.js';
+import { NumberRateLimiter } from '../src/delivery/rates/number-rate-limiter.js';
 import { PairRateLimiter } from '../src/delivery/rates/pair-rate-limiter.js';
 import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
 import { DueWatchService } from '../src/scheduling/due-watch.service.js';
@@ -87,12 +88,12 @@ describe('Rates', () => {
       const { numbers, queue } = await addNumbers(service, [80]);
       const [{ id, phone_number_id: phone }] = numbers as [TestNumber];
       const { client } = service.app.get(RedisConnection);
-      await client.set(numberKey(id), 'no bucket');
+      await client.set(numberKey(client, id), 'no bucket');
       const take = jest.spyOn(service.app.get(NumberRateLimiter), 'take');
       await queue(id, 1);
       dispatcher().wake([id]);
       await eventually(() => expect(take.mock.calls.length).toBeGreaterThanOrEqual(2));
-      await client.del(numberKey(id));
+      await client.del(numberKey(client, id));
       await eventually(() => expect(taken(phone)).toHaveLength(1));
     });
 
@@ -100,12 +101,12 @@ describe('Rates', () => {
       const { numbers, queue } = await addNumbers(service, [80, 80]);
       const [broken, sound] = numbers as [TestNumber, TestNumber];
       const { client } = service.app.get(RedisConnection);
-      await client.set(numberKey(broken.id), 'no bucket');
+      await client.set(numberKey(client, broken.id), 'no bucket');
       for (const { id } of numbers) await queue(id, 30);
       dispatcher().wake(numbers.map(({ id }) => id));
       await eventually(() => expect(taken(sound.phone_number_id)).toHaveLength(30));
       expect(taken(broken.phone_number_id)).toEqual([]);
-      await client.del(numberKey(broken.id));
+      await client.del(numberKey(client, broken.id));
       await eventually(() => expect(taken(broken.phone_number_id)).toHaveLength(30));
     });
 
@@ -193,7 +194,7 @@ describe('Rates', () => {
       expect(due_at.getTime() - service.clock.now().getTime()).toBeGreaterThan(20_000);
       expect(await rates().take(idle.id, 40, 1)).toBe(0);
       const { client } = service.app.get(RedisConnection);
-      await client.hset(numberKey(id), 'at', 0); // the end of its pause: tests cannot move the clock of Redis
+      await client.hset(numberKey(client, id), 'at', 0); // the end of its pause: tests cannot move the clock of Redis
       service.clock.forward(60_000);
       await eventually(async () => expect(await message()).toMatchObject({ status: 'read', attempts: 2 }));
       expect(taken(phone)).toHaveLength(1);
@@ -208,7 +209,7 @@ describe('Rates', () => {
     /** Lets so many milliseconds pass for a number's keys, as the clock of Redis cannot be moved. */
     const pass = async (id: number, milliseconds: number) => {
       for (const field of ['at', 'lowered_at', 'next_turn'])
-        await redis().hincrbyfloat(numberKey(id), field, -milliseconds);
+        await redis().hincrbyfloat(numberKey(redis(), id), field, -milliseconds);
     };
 
     it('are halved by a refusal, at most once a second, and come back in steps', async () => {
@@ -271,7 +272,7 @@ describe('Rates', () => {
       const phones = Array.from({ length: 10 }, (_, i) => `49${i}`);
       const waits = await pairs().admit(id, 0, phones);
       expect(waits).toEqual([0, 0, 0, 0, 100, 100, 100, 100, 100, 100]);
-      await redis().hincrbyfloat(numberKey(id), 'next_turn', 60_000); // as if another worker had let so many leave
+      await redis().hincrbyfloat(numberKey(redis(), id), 'next_turn', 60_000); // as if another worker had let so many leave
       expect(Math.min(...(await pairs().admit(id, 0, phones)))).toBeGreaterThan(100);
       expect(await rates().askTurn(id)).toBeGreaterThan(100);
       await pass(id, 70_000);
@@ -300,7 +301,7 @@ describe('Rates', () => {
     it('keep the bucket of a pair no longer than it takes to fill', async () => {
       const id = nextNumber();
       await pairs().admit(id, 0, ['491']);
-      const left = await redis().pttl(`{tms}:pair:${id}:491`);
+      const left = await redis().pttl(pairKey(redis(), id, '491'));
       expect(left).toBeGreaterThan(5_000);
       expect(left).toBeLessThanOrEqual(6_100);
     });

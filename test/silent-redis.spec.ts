@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { within } from '../src/common/within.js';
 import { Api, type Answer } from './support/api.js';
-import { BreakableProxy } from './support/breakable-proxy.js';
+import { BreakableRedis } from './support/breakable-redis.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
-import { testRedisUrl } from './support/infrastructure.js';
 import { startTestService, type TestService } from './support/service.js';
 import { ServiceProcess } from './support/service-process.js';
 
@@ -21,17 +20,17 @@ const STATES = 'SELECT DISTINCT status, attempts FROM message_logs WHERE id = AN
 
 /** A Redis whose host disappears: packets are dropped, and no connection is closed. */
 describe('A silent Redis', () => {
-  let redis: BreakableProxy;
+  let redis: BreakableRedis;
   let service: TestService;
 
   beforeAll(async () => {
-    redis = await BreakableProxy.before(await testRedisUrl());
+    redis = await BreakableRedis.start();
     service = await startTestService({ REDIS_URL: redis.url });
   });
   afterEach(() => redis.speak());
   afterAll(async () => {
     await service.stop();
-    await redis.break();
+    await redis.stop();
   });
 
   const answered = (answer: Promise<Answer>) => within(ANSWERED, answer, () => new Error('No answer'));
@@ -92,13 +91,13 @@ describe('A silent Redis', () => {
 
 describe('A worker', () => {
   const GRACE = 10;
-  let redis: BreakableProxy;
+  let redis: BreakableRedis;
   let service: TestService;
   let worker: ServiceProcess;
 
   beforeAll(async () => {
+    redis = await BreakableRedis.start();
     service = await startTestService({ ROLE: 'api' });
-    redis = await BreakableProxy.before(service.config.REDIS_URL);
   });
   afterEach(async () => {
     redis.speak();
@@ -106,7 +105,7 @@ describe('A worker', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await redis.break();
+    await redis.stop();
   });
 
   function start() {

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../../src/embedded/demo.js';
 import { PortfolioUseService } from '../../src/numbers/portfolio-use.service.js';
 import type { Api } from '../support/api.js';
-import { BreakableProxy } from '../support/breakable-proxy.js';
+import { BreakableRedis } from '../support/breakable-redis.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
-import { testRedisUrl } from '../support/infrastructure.js';
 import '../support/matchers.js';
 import { SECRETS, startTestService, type TestService } from '../support/service.js';
 import { addTenant } from '../support/tenants.js';
@@ -15,12 +14,12 @@ const NUMBERS = '/dashboard/api/numbers';
 const json = { 'Content-Type': 'application/json' };
 
 let service: TestService;
-let redis: BreakableProxy;
+let redis: BreakableRedis;
 let owner: Api;
 let editor: Api;
 let viewer: Api;
 beforeAll(async () => {
-  redis = await BreakableProxy.before(await testRedisUrl());
+  redis = await BreakableRedis.start();
   service = await startTestService({ REDIS_URL: redis.url, TRUSTED_PROXIES: 1 });
   owner = await dashboardApi(service, 'owner');
   editor = await dashboardApi(service, 'editor');
@@ -28,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await redis.break();
+  await redis.stop();
 });
 
 const patch = (api: Api, path: string, body: unknown) =>

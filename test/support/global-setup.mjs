@@ -19,7 +19,11 @@ export default async function startServices() {
   const [line] = await Promise.race([once(createInterface(services.stdout), 'line'), once(services, 'exit')]);
   if (typeof line !== 'string')
     throw new Error('The test services did not start; the reason is printed above.');
-  const { databaseUrl, redisUrl } = JSON.parse(line);
-  Object.assign(process.env, { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl });
+  const { databaseUrl, redisUrl, folder } = JSON.parse(line);
+  Object.assign(process.env, {
+    TEST_DATABASE_URL: databaseUrl,
+    TEST_REDIS_URL: redisUrl,
+    TEST_FOLDER: folder,
+  });
   globalThis.testServices = services;
 }

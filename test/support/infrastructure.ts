@@ -41,8 +41,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-/** The URL of an empty Redis database that no other caller has. Channels of publish/subscribe are still shared. */
+/**
+ * The URL of an empty Redis database that no other caller has; with TEST_REDIS=cluster, of an empty cluster. Channels of
+ * publish/subscribe are shared with other databases.
+ */
 export async function testRedisUrl(): Promise<string> {
+  if (process.env['TEST_REDIS'] === 'cluster') {
+    const { ownCluster } = await import('./own-cluster.js'); // only Jest can load it
+    return (await ownCluster()).url;
+  }
   const client = new Redis(urlFrom('TEST_REDIS_URL'));
   try {
     const calls = await client.incr('test-databases');

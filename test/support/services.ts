@@ -1,6 +1,6 @@
 /**
  * One PostgreSQL and one Redis for a run of the tests, in a folder of their own. This is a process beside Jest, which
- * prints the URLs as one line of JSON. When Jest ends, its standard input ends, and it stops and removes everything.
+ * prints the URLs and the folder as one line of JSON. When Jest ends, its standard input ends, and it stops and removes everything.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ await chmod(folder, 0o711);
 const parentEnded = new Promise((end) => process.stdin.on('end', end).on('error', end).resume());
 try {
   const services = await startEmbedded({ postgres: true, redis: true }, folder, progress, { durable: false });
-  process.stdout.on('error', () => undefined).write(`${JSON.stringify(services)}\n`);
+  process.stdout.on('error', () => undefined).write(`${JSON.stringify({ ...services, folder })}\n`);
   await parentEnded;
   await services.stop();
 } finally {

@@ -10,6 +10,8 @@ const SLOW = [
   'test/rates',
   'test/scheduling',
   'test/silent-redis',
+  'test/redis-cluster',
+  'test/redis-sentinel',
   'test/delivery',
   'test/dashboard/template-editor-page',
   'test/dashboard/campaigns.spec',

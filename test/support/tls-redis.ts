@@ -24,16 +24,11 @@ export class TlsRedis {
 
   static async start(): Promise<TlsRedis> {
     const folder = await mkdtemp(join(tmpdir(), 'tms-spec-'));
-    const { private: key, cert } = await certificate();
+    const { cert, lines } = await writeCertificate(folder);
     const port = await keptPort(folder, 'redis', () => undefined);
-    const [keyFile, certFile, configFile] = ['key.pem', 'certificate.pem', 'redis.conf'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
+    const configFile = join(folder, 'redis.conf');
     const url = `rediss://:a-secret@127.0.0.1:${port}/3`;
-    const lines = ['bind 127.0.0.1', 'port 0', `tls-port ${port}`, `tls-cert-file ${certFile}`];
-    lines.push(`tls-key-file ${keyFile}`, 'tls-auth-clients no', 'requirepass a-secret', 'save ""');
-    await writeFile(keyFile, key, { mode: 0o600 });
-    await writeFile(certFile, cert);
+    lines.push('bind 127.0.0.1', 'port 0', `tls-port ${port}`, 'requirepass a-secret', 'save ""');
     await writeFile(configFile, lines.join('\n'));
     const binary = await redisBinary(folder, () => undefined);
     const logFile = join(folder, 'redis.log');
@@ -54,6 +49,19 @@ export class TlsRedis {
     await eventually(() => client.ping());
     client.disconnect();
   }
+}
+
+/**
+ * Writes `certificate.pem` and its key into the folder.
+ * @returns the certificate, and the lines of a Redis' configuration that use it
+ */
+export async function writeCertificate(folder: string): Promise<{ cert: string; lines: string[] }> {
+  const { private: key, cert } = await certificate();
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  await writeFile(keyFile, key, { mode: 0o600 });
+  await writeFile(certFile, cert);
+  const lines = [`tls-cert-file ${certFile}`, `tls-key-file ${keyFile}`, `tls-ca-cert-file ${certFile}`];
+  return { cert, lines: [...lines, 'tls-auth-clients no'] };
 }
 
 /** A certificate of an authority and of 127.0.0.1 in one, made by each run, so that it never expires. */
