@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Database, type Queryable } from './database.js';
 import { CHANNELS, Notifications } from './notifications.js';
@@ -9,6 +9,15 @@ const TIME_LIMIT = 4_500;
 /** Rows in one cache. */
 const MOST_ROWS = 10_000;
 
+/** What is done with all caches together. */
+interface Kept {
+  forget: Forget;
+  /** Rows that are remembered, those included that are too old to be used. */
+  size(): number;
+  /** Lets rows go that are too old: else they stay in memory until there are too many. */
+  purge(): void;
+}
+
 /** Makes a cache forget one entry; without a key, all of them. */
 type Forget = (key?: string) => void;
 
@@ -17,14 +26,24 @@ type Forget = (key?: string) => void;
  * process forgets it.
  */
 @Injectable()
-export class SharedCaches {
-  private readonly caches = new Map<string, Forget>();
+export class SharedCaches implements OnModuleDestroy {
+  private readonly caches = new Map<string, Kept>();
+  private readonly purges = setInterval(() => this.purge(), TIME_LIMIT).unref();
 
   constructor(
     private readonly database: Database,
     notifications: Notifications,
   ) {
     notifications.on(CHANNELS.changed, (payload) => this.forget(payload));
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.purges);
+  }
+
+  /** Rows that all caches remember. */
+  get size(): number {
+    return [...this.caches.values()].reduce((sum, cache) => sum + cache.size(), 0);
   }
 
   /**
@@ -61,7 +80,12 @@ export class SharedCaches {
         if (key === undefined) map?.clear();
         else map?.delete(key);
     };
-    this.caches.set(name, forget);
+    const maps = [rows, ...(missing ? [missing] : [])];
+    this.caches.set(name, {
+      forget,
+      size: () => maps.reduce((sum, map) => sum + map.size, 0),
+      purge: () => maps.forEach((map) => map.purgeStale()),
+    });
     const get = async (key: string) =>
       rows.get(key) ?? (missing?.has(key) ? null : (reads.get(key) ?? read(key)));
     return { get, forget };
@@ -78,10 +102,14 @@ export class SharedCaches {
 
   private forget(payload: string | null): void {
     if (payload === null) {
-      for (const forget of this.caches.values()) forget();
+      for (const { forget } of this.caches.values()) forget();
       return;
     }
     const [name = '', key = ''] = payload.split(/:(.*)/s);
-    this.caches.get(name)?.(key === '' ? undefined : key);
+    this.caches.get(name)?.forget(key === '' ? undefined : key);
+  }
+
+  private purge(): void {
+    for (const cache of this.caches.values()) cache.purge();
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { SharedCaches } from '../../src/database/shared-cache.js';
+import { eventually } from '../support/eventually.js';
 import { useTestService } from '../support/test-service.js';
 
 interface Word {
@@ -75,4 +76,12 @@ it('A cache forgets that a key was missing when the key was added during the rea
   const askedAgain = cache.get('a');
   reads[1]?.({ text: 'there' });
   expect(await askedAgain).toEqual({ text: 'there' });
+});
+
+it('A cache lets go of rows that are too old to be used, though nobody asks for them', async () => {
+  const cache = caches().create<Word>('seldom', async (text) => ({ text }), { absent: 10 });
+  const before = caches().size;
+  for (let i = 0; i < 1_000; i += 1) await cache.get(String(i));
+  expect(caches().size).toBeGreaterThanOrEqual(before + 1_000);
+  await eventually(() => expect(caches().size).toBeLessThan(1_000));
 });
