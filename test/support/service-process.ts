@@ -60,6 +60,10 @@ export class ServiceProcess {
     });
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   async untilListening(): Promise<void> {
     const lines = createInterface(this.child.stdout as NodeJS.ReadableStream);
     for await (const line of lines) {
