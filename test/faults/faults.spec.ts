@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { type FaultOptions, runFaults } from './harness.js';
 import { printed } from './report.js';
+import { SingleServers } from './single-servers.js';
 
 /** Milliseconds. This is no measure of speed: a busy machine takes longer. */
 const PATIENCE = 600_000;
@@ -20,9 +21,10 @@ it(
       window: 10,
       longestLife: 40,
       workers: 2,
-      isEndless: false,
+      failPoints: 'each once',
+      hasSilence: true,
       pauses: [3_000, 8_000],
-      silences: null,
+      ground: (folder) => SingleServers.start(folder, null),
     };
     try {
       const report = await runFaults(options, (line) => told.push(line));

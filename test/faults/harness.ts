@@ -2,23 +2,24 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLAIM_LASTS } from '../../src/outbox/outbox.store.js';
-import { BreakableProxy } from '../support/breakable-proxy.js';
 import { eventually } from '../support/eventually.js';
-import { Chaos, type Fault, type LastingFaults } from './chaos.js';
+import { Chaos, type ChosenFaults, type Fault } from './chaos.js';
 import { databaseFacts, type DatabaseFacts, ledgerDifference, unfinished } from './facts.js';
 import { FailPointDeck } from './fail-points.js';
+import type { Ground } from './ground.js';
 import { Journal } from './journal.js';
 import { type Death, PATIENCE, type Program, type Role, ServiceProcess } from './processes.js';
 import { copyProgram } from './program.js';
-import { CountingProvider } from './provider.js';
+import { CountingProvider, FATES } from './provider.js';
 import { SeededRandom } from './seeded-random.js';
-import { CrashableServer } from './servers.js';
 import { environment, introduce, PROVIDER_TIMEOUT, SLOW_ANSWER } from './setup.js';
 import { Stream } from './stream.js';
 import { judge, type Verdict } from './verdict.js';
 
-export interface FaultOptions extends LastingFaults {
+export interface FaultOptions extends ChosenFaults {
   seed: number;
+  /** Starts the servers of the run in that folder. */
+  ground: (folder: string) => Promise<Ground>;
   /** Milliseconds. The run goes on until it has had this time, these faults and messages, and every fail point. */
   duration: number;
   faults: number;
@@ -31,8 +32,10 @@ export interface FaultOptions extends LastingFaults {
   longestLife: number;
   /** Worker processes; there are two of the API. */
   workers: number;
-  /** Whether processes still die at fail points when each has had its turn. */
-  isEndless: boolean;
+  /** Whether processes die at fail points: at none, at each in its turn, or still when each has had its turn. */
+  failPoints: 'none' | 'each once' | 'endless';
+  /** Whether the provider takes some messages in silence; the run then lasts until these are decided. */
+  hasSilence: boolean;
 }
 
 export interface Report {
@@ -97,41 +100,31 @@ class Run {
   ) {
     this.random = new SeededRandom(options.seed);
     this.window = options.window;
-    this.deck = new FailPointDeck(this.random, options.longestLife, options.isEndless);
+    this.deck = new FailPointDeck(this.random, options.longestLife, options.failPoints === 'endless');
   }
 
   async go(): Promise<Report> {
     const file = await copyProgram(this.folder);
-    const postgres = this.ending(await CrashableServer.postgres(this.folder), (server) => server.stop());
-    const redis = this.ending(await CrashableServer.redis(this.folder), (server) => server.stop());
+    const ground = this.ending(await this.options.ground(this.folder), (one) => one.stop());
     const provider = this.ending(await this.startProvider(), (one) => one.stop());
-    const proxies = { postgres: await this.proxyBefore(postgres), redis: await this.proxyBefore(redis) };
-    const env = environment(this.folder, {
-      postgres: proxies.postgres.url,
-      redis: proxies.redis.url,
-      provider: provider.url,
-    });
-    const client = await introduce(env);
+    const env = environment(this.folder, provider.url);
+    const client = await introduce({ ...env, ...ground.environmentOf('admin') });
     this.isCalm = false;
-    await this.startProcesses(file, env);
+    await this.startProcesses(file, env, ground);
     const stream = new Stream(this.journal, this.random, {
       ...client,
       targets: this.targets,
       rate: this.options.rate,
     });
-    const victims = { processes: this.processes, postgres, redis, proxies };
-    const chaos = new Chaos(victims, this.journal, this.random, this.options, (fault) =>
-      this.lookAtLedger(postgres.url, fault),
-    );
-    this.chaos = chaos;
+    const chaos = this.makeChaos(ground);
     const start = Date.now();
     stream.start();
     await chaos.run(() => this.isEnough(start, stream, chaos));
     this.isCalm = true;
     await stream.stop();
-    await this.untilFinished(postgres.url, provider);
-    this.ledgerDifferences.push(await ledgerDifference(postgres.url));
-    const facts = await databaseFacts(postgres.url);
+    await this.untilFinished(ground.databaseUrl, provider);
+    this.ledgerDifferences.push(await ledgerDifference(ground.databaseUrl));
+    const facts = await databaseFacts(ground.databaseUrl);
     const { deaths, ledgerDifferences } = this;
     return {
       verdict: judge(this.journal, facts, { deaths, ledgerDifferences, window: this.window }),
@@ -152,30 +145,42 @@ class Run {
     return part;
   }
 
-  private async proxyBefore({ url }: CrashableServer): Promise<BreakableProxy> {
-    return this.ending(await BreakableProxy.before(url), (proxy) => proxy.break());
-  }
-
   private readonly targets = () =>
-    this.processes.flatMap(({ role, url }) => (role === 'api' && url ? [url] : []));
+    this.processes.flatMap(({ role, name, url }) => (role === 'api' && url ? [{ name, url }] : []));
 
   private startProvider(): Promise<CountingProvider> {
-    const { journal, random, targets } = this;
-    return CountingProvider.start(journal, random, { slowAnswer: SLOW_ANSWER, targets });
+    const targets = () => this.targets().map(({ url }) => url);
+    return CountingProvider.start(this.journal, this.random, {
+      slowAnswer: SLOW_ANSWER,
+      targets,
+      likelihoods: this.options.hasSilence ? FATES : { ...FATES, 'taken, answer and receipts suppressed': 0 },
+    });
   }
 
-  /** Starts the API processes first: their time to start decides how long workers wait for receipts. */
-  private async startProcesses(file: string, env: Record<string, string>): Promise<void> {
+  private makeChaos({ actions, databaseUrl }: Ground): Chaos {
+    const onFault = (fault: Fault) => this.lookAtLedger(databaseUrl, fault);
+    const { journal, random, processes, options } = this;
+    this.chaos = new Chaos(processes, journal, random, options, actions, onFault);
+    return this.chaos;
+  }
+
+  /**
+   * Starts the API processes first: their time to start decides how long workers wait for receipts, where processes die
+   * on their own.
+   */
+  private async startProcesses(file: string, env: Record<string, string>, ground: Ground): Promise<void> {
     const start = Date.now();
-    await this.startAll('api', API_PROCESSES, { file, folder: this.folder, env });
+    const environmentOf = (name: string) => ground.environmentOf(name);
+    const program: Program = { file, folder: this.folder, env, environmentOf };
+    await this.startAll('api', API_PROCESSES, program);
     const slowness = (STARTS_IN_WINDOW * (Date.now() - start)) / 1000;
-    this.window = Math.max(this.window, Math.ceil(slowness));
+    if (this.options.failPoints !== 'none') this.window = Math.max(this.window, Math.ceil(slowness));
     env['UNKNOWN_OUTCOME_WINDOW'] = String(this.window);
-    await this.startAll('worker', this.options.workers, { file, folder: this.folder, env });
+    await this.startAll('worker', this.options.workers, program);
   }
 
   private async startAll(role: Role, count: number, program: Program): Promise<void> {
-    const draw = () => (this.isCalm ? null : this.deck.draw(role));
+    const draw = () => (this.isCalm || this.options.failPoints === 'none' ? null : this.deck.draw(role));
     const onDeath = (death: Death) => {
       this.deaths.push(death);
       this.deck.note(death);
@@ -191,9 +196,10 @@ class Run {
   }
 
   private isEnough(start: number, stream: Stream, chaos: Chaos): boolean {
-    const { duration, faults, messages } = this.options;
+    const { duration, faults, messages, failPoints } = this.options;
     const isLong = Date.now() - start >= duration;
-    return isLong && chaos.faults.length >= faults && stream.begun >= messages && this.deck.left.length === 0;
+    const hasAllDeaths = failPoints === 'none' || this.deck.left.length === 0;
+    return isLong && chaos.faults.length >= faults && stream.begun >= messages && hasAllDeaths;
   }
 
   /** Checks after a recovery that the ledger balances, unless PostgreSQL has been killed again meanwhile. */

@@ -20,10 +20,13 @@ export class Journal {
   readonly heard = new Map<number, Set<string>>();
   /** Answers that no client should ever see. */
   readonly surprises: string[] = [];
-  private waiting: { since: number; resolve: (at: number) => void }[] = [];
+  /** The process that answered with 202. */
+  private readonly acceptedBy = new Map<number, string>();
+  private waiting: { since: number; by: string | undefined; resolve: (at: number) => void }[] = [];
 
-  accept(id: number, startedAt: number): void {
+  accept(id: number, startedAt: number, by: string): void {
     this.accepted.set(id, startedAt);
+    this.acceptedBy.set(id, by);
     this.noteSuccess(id);
   }
 
@@ -37,15 +40,22 @@ export class Journal {
     this.heard.set(id, (this.heard.get(id) ?? new Set()).add(status));
   }
 
-  /** Resolves when a message whose request began after `since` is both accepted and taken. @returns this time */
-  nextSuccess(since: number): Promise<number> {
-    return new Promise((resolve) => this.waiting.push({ since, resolve }));
+  /**
+   * Resolves when a message whose request began after `since` is both accepted and taken.
+   * @param by the process that has to accept it; whichever if not given
+   * @returns this time
+   */
+  nextSuccess(since: number, by?: string): Promise<number> {
+    return new Promise((resolve) => this.waiting.push({ since, by, resolve }));
   }
 
   private noteSuccess(id: number): void {
     const startedAt = this.accepted.get(id);
     if (startedAt === undefined || !this.takings.has(id)) return;
-    const successful = this.waiting.filter(({ since }) => startedAt > since);
+    const acceptedBy = this.acceptedBy.get(id);
+    const successful = this.waiting.filter(
+      ({ since, by }) => startedAt > since && (by === undefined || by === acceptedBy),
+    );
     this.waiting = this.waiting.filter((waiter) => !successful.includes(waiter));
     for (const { resolve } of successful) resolve(Date.now());
   }

@@ -12,6 +12,8 @@ export interface Program {
   file: string;
   folder: string;
   env: Record<string, string>;
+  /** What a process of that name has beside it. */
+  environmentOf: (name: string) => Record<string, string>;
 }
 
 /** How a process ended: killed by the harness, at a fail point, stopped as asked, or by a fault of its own. */
@@ -63,7 +65,7 @@ export class ServiceProcess {
   }
 
   start(): void {
-    const { file, folder, env } = this.program;
+    const { file, folder, env, environmentOf } = this.program;
     this.failPoint = this.drawFailPoint();
     this.isKilled = false;
     this.isAskedToStop = false;
@@ -72,7 +74,7 @@ export class ServiceProcess {
     const log = openSync(`${folder}/${this.name}.log`, 'a');
     const child = spawn(process.execPath, [...PRODUCTION_FLAGS, '--import', LIFELINE, file], {
       cwd: folder,
-      env: { ...env, ROLE: this.role, FAIL_POINTS: this.failPoint ?? '' },
+      env: { ...env, ...environmentOf(this.name), ROLE: this.role, FAIL_POINTS: this.failPoint ?? '' },
       stdio: ['pipe', 'pipe', log],
     });
     closeSync(log);

@@ -29,7 +29,8 @@ export function printed({ verdict, facts, faults, deaths, fates, stream, ...rest
     ...table(Object.entries(fates)),
     '',
     'Seconds from a fault to the next message (times, median, longest):',
-    ...table(recoveries(faults)),
+    ...table(timesOf(faults, 'recovery')),
+    ...takeovers(faults),
     '',
     'What must not be:',
     ...table(verdict.violations.map(({ what, count }) => [what, count])),
@@ -37,14 +38,20 @@ export function printed({ verdict, facts, faults, deaths, fates, stream, ...rest
   ].join('\n');
 }
 
-function recoveries(faults: Fault[]): [string, string][] {
+function takeovers(faults: Fault[]): string[] {
+  const those = faults.filter(({ sinceTakeover }) => sinceTakeover !== null);
+  if (those.length === 0) return [];
+  const title = 'Seconds from a takeover until every API had accepted a message that was sent (the same):';
+  return ['', title, ...table(timesOf(those, 'sinceTakeover'))];
+}
+
+/** How many faults of each kind there were, and the median and the longest of their times in seconds. */
+function timesOf(faults: Fault[], time: 'recovery' | 'sinceTakeover'): [string, string][] {
   const kinds = [...new Set(faults.map(({ kind }) => kind))].toSorted();
   const row = (name: string, those: Fault[]): [string, string] => {
-    const times = those
-      .flatMap(({ recovery }) => (recovery === null ? [] : [recovery]))
-      .toSorted((a, b) => a - b);
-    const seconds = [times[Math.floor(times.length / 2)], times.at(-1)].map((time) =>
-      ((time ?? 0) / 1000).toFixed(2),
+    const times = those.flatMap((fault) => fault[time] ?? []).toSorted((a, b) => a - b);
+    const seconds = [times[Math.floor(times.length / 2)], times.at(-1)].map((each) =>
+      ((each ?? 0) / 1000).toFixed(2),
     );
     return [name, [String(those.length), ...seconds].map((cell) => cell.padStart(7)).join('')];
   };

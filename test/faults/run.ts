@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import type { Span } from './chaos.js';
 import { runFaults } from './harness.js';
 import { printed } from './report.js';
+import { SingleServers } from './single-servers.js';
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +33,7 @@ function spanOf(text: string): Span | null {
   return [shortest, longest];
 }
 
+const silences = spanOf(values.silences);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 say(`Seed ${values.seed}`);
@@ -45,9 +47,10 @@ const report = await runFaults(
     window: Number(values.window),
     longestLife: Number(values.life),
     workers: Number(values.workers),
-    isEndless: true,
+    failPoints: 'endless',
+    hasSilence: true,
     pauses: spanOf(values.pauses),
-    silences: spanOf(values.silences),
+    ground: (folder) => SingleServers.start(folder, silences),
   },
   say,
 );

@@ -8,19 +8,14 @@ export const SLOW_ANSWER = 800;
 const RATE_CARD = new URL('../../src/pricing/sample-rate-card.csv', import.meta.url).pathname;
 
 /** The configuration that all processes of a run share. */
-export function environment(
-  folder: string,
-  urls: { postgres: string; redis: string; provider: string },
-): Record<string, string> {
+export function environment(folder: string, providerUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'test', // fail points do nothing otherwise
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'warn',
     DATA_DIR: folder,
-    DATABASE_URL: urls.postgres,
-    REDIS_URL: urls.redis,
-    PROVIDER_BASE_URL: urls.provider,
+    PROVIDER_BASE_URL: providerUrl,
     PROVIDER_TIMEOUT: String(PROVIDER_TIMEOUT),
     RETRY_BASE: '100',
     RETRY_CAP: '2000',

@@ -2,9 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Journal } from './journal.js';
 import type { SeededRandom } from './seeded-random.js';
 
+/** A process of the service that answers now. */
+export interface Target {
+  name: string;
+  url: string;
+}
+
 export interface StreamOptions {
-  /** The URLs at which the service answers now. */
-  targets: () => string[];
+  targets: () => Target[];
   apiKey: string;
   messagingAccountIds: string[];
   /** Messages a second. */
@@ -29,6 +34,8 @@ const REPEATED = 0.03;
 interface Answer {
   status: number;
   text: string;
+  /** The name of the process. */
+  by: string;
 }
 
 /** A steady stream of sends, each repeated with its Idempotency-Key until it is answered for good. */
@@ -84,7 +91,7 @@ export class Stream {
     for (;;) {
       const startedAt = Date.now();
       const answer = await this.post(key, body);
-      if (answer?.status === 202) return this.accepted(key, body, idOf(answer), startedAt);
+      if (answer?.status === 202) return this.accepted(key, body, answer, startedAt);
       if (answer?.status === 503) this.refusals += 1;
       if (answer && !REPEATABLE.has(answer.status)) {
         this.journal.surprises.push(`${key}: ${answer.status} ${answer.text}`);
@@ -94,8 +101,9 @@ export class Stream {
     }
   }
 
-  private async accepted(key: string, body: string, id: number, startedAt: number): Promise<void> {
-    this.journal.accept(id, startedAt);
+  private async accepted(key: string, body: string, answer: Answer, startedAt: number): Promise<void> {
+    const id = idOf(answer);
+    this.journal.accept(id, startedAt, answer.by);
     const again = this.random.chance(REPEATED) ? await this.post(key, body) : null;
     if (again?.status === 202 && idOf(again) !== id)
       this.journal.surprises.push(`${key}: two messages, ${id} and ${idOf(again)}`);
@@ -110,9 +118,10 @@ export class Stream {
       'Idempotency-Key': key,
     };
     const request = { method: 'POST', headers, body, signal: AbortSignal.timeout(PATIENCE) };
+    const { name, url } = this.random.pick(targets);
     try {
-      const response = await fetch(`${this.random.pick(targets)}/api/v1/messages/send`, request);
-      return { status: response.status, text: await response.text() };
+      const response = await fetch(`${url}/api/v1/messages/send`, request);
+      return { status: response.status, text: await response.text(), by: name };
     } catch {
       this.unanswered += 1; // the process has died, or the answer was lost
       return null;
