@@ -57,7 +57,7 @@ module.exports = {
       comment: 'The client speaks real HTTP to the sandbox, so the demo runs the code path of production.',
       severity: 'error',
       from: { path: '^src/sandbox/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(sandbox/|provider/wire\\.ts|common/)' },
+      to: { path: '^src/', pathNot: '^src/(sandbox/|provider/(wire\\.ts|domain/)|common/)' },
     },
     {
       name: 'domain-is-pure',

@@ -61,7 +61,7 @@ export class TemplateCatalog {
       parameter_format: draft.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
       rejected_reason: 'NONE',
       message_send_ttl_seconds: draft.message_send_ttl_seconds ?? null,
-      components: finish(draft.category, draft.components),
+      components: finish(draft.category, draft.components, draft.language),
     };
     this.lifecycle.review(this.state.putTemplate(account.wabaId, template, true));
     return { id: template.id, status: template.status, category: template.category };
@@ -81,7 +81,7 @@ export class TemplateCatalog {
     const content = { parameter_format, category, components: change.components ?? template.components };
     const components = checkContent(content);
     checkSamples(this.state, record.wabaId, components);
-    template.components = finish(category, components);
+    template.components = finish(category, components, template.language);
     template.category = category;
     template.message_send_ttl_seconds = timeToLive;
     template.parameter_format = parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL';
@@ -152,6 +152,10 @@ function timeToLiveAfter(template: WireTemplate, category: string, wanted: unkno
   return wanted as number;
 }
 
-function finish(category: string, components: WireTemplateComponent[]): WireTemplateComponent[] {
-  return category === 'AUTHENTICATION' ? authenticationContent(components) : components;
+function finish(
+  category: string,
+  components: WireTemplateComponent[],
+  language: string,
+): WireTemplateComponent[] {
+  return category === 'AUTHENTICATION' ? authenticationContent(components, language) : components;
 }

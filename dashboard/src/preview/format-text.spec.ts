@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { fillIn, formatText, type Block, type Inline } from './format-text';
+import { formatText, type Block, type Inline } from './format-text';
 
 const TAGS = { bold: 'b', italic: 'i', strike: 's', code: 'code', monospace: 'mono' } as const;
 
@@ -62,14 +62,6 @@ describe('Placeholders', () => {
     ['with underscores, beside one', '{{a_b}}_ and {{c_d}}', '<a_b>_ and <c_d>'],
     ['behind a link', 'https://a.example/{{1}}', '<a https://a.example/>https://a.example/</a><1>'],
   ])('stay whole %s', (_where, text, shown) => expect(lineOf(text)).toEqual([shown]));
-
-  it('are replaced by their values, and stay when a value is empty', () => {
-    expect(fillIn('Hi {{1}}, {{2}} of {{ 1 }} and {{3}}', { 1: 'Ana', 2: '' })).toBe(
-      'Hi Ana, {{2}} of Ana and {{3}}',
-    );
-    expect(fillIn('Hi {{first_name}}', { first_name: '$& {{1}}' })).toBe('Hi $& {{1}}');
-    expect(fillIn('Hi {{1}}')).toBe('Hi {{1}}');
-  });
 });
 
 describe('Links', () => {

@@ -130,13 +130,3 @@ export function leaves(text: string): Leaf[] {
   const all: Leaf[] = [...nodes, { type: 'text', text: text.slice(placeholders.at(-1)?.end ?? 0) }];
   return all.filter((node) => node.type === 'placeholder' || node.text !== '');
 }
-
-/** The text with the values put in; a placeholder whose value is empty stays. */
-export function fillIn(text: string, values: Record<string, string> = {}): string {
-  const placeholders = findPlaceholders(text);
-  const parts = placeholders.map(({ key, start, end }, i) => {
-    const before = text.slice(placeholders[i - 1]?.end ?? 0, start);
-    return before + (values[key] || text.slice(start, end));
-  });
-  return parts.join('') + text.slice(placeholders.at(-1)?.end ?? 0);
-}

@@ -12,9 +12,9 @@ import { useState } from 'react';
 import { preview as texts } from '../strings/preview';
 import { PlainText } from './formatted-text';
 import classes from './message-buttons.module.css';
-import type { PreviewButton } from './message-of';
+import type { RenderedButton } from '../../../src/templates/domain/render-message';
 
-const ICONS: Record<PreviewButton['kind'], Icon> = {
+const ICONS: Record<RenderedButton['kind'], Icon> = {
   reply: IconArrowBackUp,
   link: IconExternalLink,
   phone: IconPhone,
@@ -28,7 +28,7 @@ const MOST_SHOWN = 3;
 const SHOWN_OF_MORE = 2;
 
 /** The buttons under a message. They show what they would do, but do nothing. */
-export function MessageButtons({ buttons }: { buttons: PreviewButton[] }) {
+export function MessageButtons({ buttons }: { buttons: RenderedButton[] }) {
   const [isOpen, setIsOpen] = useState(false);
   if (buttons.length === 0) return null;
   const hasMore = buttons.length > MOST_SHOWN;
@@ -55,7 +55,7 @@ export function MessageButtons({ buttons }: { buttons: PreviewButton[] }) {
   );
 }
 
-function ButtonRow({ button: { kind, label, target } }: { button: PreviewButton }) {
+function ButtonRow({ button: { kind, label, target } }: { button: RenderedButton }) {
   const ButtonIcon = ICONS[kind];
   const meaning = texts.buttons.kinds[kind];
   return (

@@ -3,10 +3,10 @@ import { useState, type ReactNode } from 'react';
 import { preview as texts } from '../strings/preview';
 import { PlainText } from './formatted-text';
 import classes from './message-header.module.css';
-import type { PreviewHeader } from './message-of';
+import type { RenderedHeader } from '../../../src/templates/domain/render-message';
 
 /** The header above the body: a bold line, a medium or a location. */
-export function MessageHeader({ header }: { header: PreviewHeader }): ReactNode {
+export function MessageHeader({ header }: { header: RenderedHeader }): ReactNode {
   switch (header.kind) {
     case 'text':
       return (

@@ -6,14 +6,20 @@ import { preview as texts } from '../strings/preview';
 import { FormattedText } from './formatted-text';
 import { MessageButtons } from './message-buttons';
 import { MessageHeader } from './message-header';
-import { messageOf, type PreviewCard, type PreviewMessage } from './message-of';
+import {
+  renderMessage,
+  type RenderedCard,
+  type RenderedMessage,
+} from '../../../src/templates/domain/render-message';
 import classes from './phone-preview.module.css';
-import type { PreviewValues } from './preview-values';
+import type { MessageValues } from '../../../src/templates/domain/message-values';
 
 export interface PhonePreviewProps {
   /** The provider's components of the template. */
   components: TemplateComponent[];
-  values?: PreviewValues;
+  values?: MessageValues;
+  /** The template's language, for texts that the provider writes. */
+  language?: string;
   /** The name in the bar above the chat; without it there is no bar. */
   sender?: string;
   /** When the message was sent; now by default. */
@@ -29,12 +35,13 @@ export interface PhonePreviewProps {
 export const PhonePreview = memo(function PhonePreview({
   components,
   values,
+  language,
   sender,
   at = null,
   status = null,
 }: PhonePreviewProps) {
   const [now] = useState(() => new Date());
-  const message = messageOf(components, values);
+  const message = renderMessage(components, values, language);
   const time = new Date(at ?? now);
   return (
     <div className={classes.phone} role="group" aria-label={texts.label}>
@@ -56,7 +63,7 @@ export const PhonePreview = memo(function PhonePreview({
   );
 });
 
-function Bubble({ message, children }: { message: PreviewMessage; children?: ReactNode }) {
+function Bubble({ message, children }: { message: RenderedMessage; children?: ReactNode }) {
   const { header, body, footer, offer, buttons } = message;
   const isWide = buttons.length > 0 || offer !== null || (header !== null && header.kind !== 'text');
   return (
@@ -111,7 +118,7 @@ function Stamp({ time, status }: { time: Date; status: Exclude<PhonePreviewProps
 }
 
 /** The cards of a carousel, to be scrolled sideways. */
-function Cards({ cards }: { cards: PreviewCard[] }) {
+function Cards({ cards }: { cards: RenderedCard[] }) {
   return (
     <ScrollRegion className={classes.cards} label={texts.cards}>
       {cards.map((card) => (

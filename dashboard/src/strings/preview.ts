@@ -1,19 +1,10 @@
-/** Texts of the message preview. The authentication texts are the provider's own, in English. */
+/** Texts of the message preview that are not part of the message. */
 export const preview = {
   label: 'Preview of the message',
   empty: 'The message appears here as you write it.',
   media: { image: 'Image', video: 'Video', document: 'Document', location: 'Location' },
   noFileName: 'Document',
-  authentication: {
-    body: '*{{1}}* is your verification code.',
-    security: 'For your security, do not share this code.',
-    expiry: (minutes: number) => `This code expires in ${minutes} minutes.`,
-  },
   buttons: {
-    copyCode: 'Copy offer code',
-    copyOtp: 'Copy code',
-    catalog: 'View catalog',
-    unnamed: 'Button',
     seeAll: 'See all options',
     seeFewer: 'Show fewer options',
     kinds: {
@@ -25,7 +16,6 @@ export const preview = {
       other: 'Action',
     },
   },
-  offer: 'Limited-time offer',
   ticks: { sent: 'Sent', delivered: 'Delivered', read: 'Read' },
   cards: 'Cards',
 };

@@ -11,6 +11,9 @@ export function readMessagingLimit(value: unknown): string | null {
   return people % 1_000 === 0 ? `TIER_${people / 1_000}K` : `TIER_${people}`;
 }
 
+/** The part of the limit from which on it is nearly reached. */
+export const NEARLY_REACHED = 0.9;
+
 /** How many people a portfolio of that tier may reach in 24 hours; null for no limit, or one that cannot be read. */
 export function peopleOf(tier: string): number | null {
   const [, count, unit] = /^TIER_(\d+)([KM]?)$/.exec(tier) ?? [];

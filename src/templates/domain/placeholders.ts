@@ -53,3 +53,13 @@ export function placeholdersOf(text: string | null, format: ParameterFormat): st
   if (format === 'NAMED') return names;
   return Array.from({ length: Math.max(0, ...numbers) }, (_, index) => String(index + 1));
 }
+
+/** The text with the values put in; a placeholder whose value is empty stays. */
+export function fillIn(text: string, values: Record<string, string> = {}): string {
+  const placeholders = findPlaceholders(text);
+  const parts = placeholders.map(({ key, start, end }, i) => {
+    const before = text.slice(placeholders[i - 1]?.end ?? 0, start);
+    return before + (values[key] || text.slice(start, end));
+  });
+  return parts.join('') + text.slice(placeholders.at(-1)?.end ?? 0);
+}

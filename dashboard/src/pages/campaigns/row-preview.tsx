@@ -5,7 +5,7 @@ import { type CampaignMapping, fillRow } from '../../../../src/campaigns/domain/
 import type { TemplateContent } from '../../../../src/templates/domain/template-content';
 import type { TemplateComponent } from '../../../../src/templates/domain/template-draft';
 import { PhonePreview } from '../../preview/phone-preview';
-import { valuesOf } from '../../preview/values-of';
+import { valuesOf } from '../../../../src/templates/domain/message-values';
 import { strings } from '../../strings';
 import type { CampaignRow } from './types';
 
@@ -16,11 +16,12 @@ interface RowPreviewProps {
   content: TemplateContent;
   mapping: CampaignMapping;
   components: TemplateComponent[];
+  language: string;
   sender: string;
 }
 
 /** The message of one of the first rows, as its recipient sees it. */
-export function RowPreview({ rows, content, mapping, components, sender }: RowPreviewProps) {
+export function RowPreview({ rows, content, mapping, components, language, sender }: RowPreviewProps) {
   const [position, setPosition] = useState(0);
   const row = rows[position];
   if (!row) return null;
@@ -54,7 +55,12 @@ export function RowPreview({ rows, content, mapping, components, sender }: RowPr
       <Text size="sm" c="dimmed" mb="xs" dir="auto">
         {texts.to(filled.phone || strings.common.none)}
       </Text>
-      <PhonePreview components={components} values={valuesOf(filled.components)} sender={sender} />
+      <PhonePreview
+        components={components}
+        values={valuesOf(filled.components)}
+        language={language}
+        sender={sender}
+      />
     </>
   );
 }

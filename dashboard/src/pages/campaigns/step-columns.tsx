@@ -100,6 +100,7 @@ function Mapping({ campaign, content, rows, save, onDone }: MappingProps) {
           content={content}
           mapping={mapping}
           components={campaign.template.components ?? []}
+          language={campaign.template.language}
           sender={campaign.account_name}
         />
       </Grid.Col>

@@ -122,7 +122,7 @@ function Preview({ id }: { id: number }) {
   const template = useGet<TemplateDetail>(`templates/${id}`);
   return (
     <QueryState query={template} loading={<Skeleton h={180} maw={360} />}>
-      {({ components }) => <PhonePreview components={components} />}
+      {({ components, language }) => <PhonePreview components={components} language={language} />}
     </QueryState>
   );
 }

@@ -6,7 +6,7 @@ import { useLive } from '../../api/use-live';
 import { QueryState } from '../../components/query-state';
 import { StatusBadge } from '../../components/status-badge';
 import { PhonePreview } from '../../preview/phone-preview';
-import { valuesOf } from '../../preview/values-of';
+import { valuesOf } from '../../../../src/templates/domain/message-values';
 import { strings } from '../../strings';
 import { CancelMessage } from './cancel-message';
 import { MessageError } from './message-error';
@@ -125,6 +125,7 @@ function Preview({ message }: { message: MessageDetails }) {
     <PhonePreview
       components={components}
       values={valuesOf(message.components)}
+      language={message.template.language}
       sender={message.number_name}
       at={message.sent_at ?? message.scheduled_at ?? message.created_at}
       status={ticks}

@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { peopleOf } from '../../../../src/numbers/domain/messaging-limit';
+import { NEARLY_REACHED, peopleOf } from '../../../../src/numbers/domain/messaging-limit';
 import { Explained } from '../../components/explained';
 import { ToneBadge } from '../../components/tone-badge';
 import { formatNumber, formatPercent } from '../../format';
@@ -7,9 +7,6 @@ import { strings } from '../../strings';
 import type { BusinessAccount } from './types';
 
 const texts = strings.numbers;
-
-/** The part of the limit from which on it is shown as nearly used up. */
-const NEARLY = 0.9;
 
 /** The number of people whom the portfolio has sent to in 24 hours, and its part of the limit. */
 export function PortfolioUse({ account, limit }: { account: BusinessAccount; limit: string | null }) {
@@ -20,7 +17,7 @@ export function PortfolioUse({ account, limit }: { account: BusinessAccount; lim
   const part = most ? recipients / most : 0;
   const words = most ? texts.reachedOf(people, formatPercent(part)) : people;
   const meaning = portfolio === null ? texts.ofAccount : texts.ofPortfolio;
-  if (part >= NEARLY)
+  if (part >= NEARLY_REACHED)
     return <ToneBadge tone="warn" icon={IconAlertTriangle} label={words} reason={meaning} size="sm" />;
   return (
     <Explained by={meaning} fz="sm">

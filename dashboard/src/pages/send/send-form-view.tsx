@@ -55,6 +55,7 @@ export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
                 <PhonePreview
                   components={template.components}
                   values={previewOf(form.values, needs, localUrl)}
+                  language={template.language}
                 />
               </Section>
             )}

@@ -1,4 +1,4 @@
-import type { PreviewValues } from '../../preview/preview-values';
+import type { MessageValues } from '../../../../src/templates/domain/message-values';
 import type { TemplateDetail } from '../templates/types';
 import type { TemplateNeeds } from './template-needs';
 import type { RequestComponent, SendRequest, SendValues } from './types';
@@ -43,7 +43,7 @@ export function buildRequest(
 }
 
 /** The values for the preview: only those that are filled in. */
-export function previewOf(values: SendValues, needs: TemplateNeeds, localUrl: string | null): PreviewValues {
+export function previewOf(values: SendValues, needs: TemplateNeeds, localUrl: string | null): MessageValues {
   const { media, location } = values;
   const mediaUrl = media.source === 'link' ? media.link : localUrl;
   const code = values.body['1'];

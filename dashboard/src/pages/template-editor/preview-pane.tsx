@@ -4,7 +4,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
 import { toComponents } from '../../../../src/templates/domain/draft-components';
 import { PhonePreview } from '../../preview/phone-preview';
-import { draftValues } from '../../preview/preview-values';
+import { draftValues } from '../../../../src/templates/domain/draft-values';
 import { strings } from '../../strings';
 import classes from './template-editor.module.css';
 import type { Editor, LocalFile } from './use-editor';
@@ -38,7 +38,12 @@ export function PreviewPane({ editor }: { editor: Editor }) {
         </Button>
         <Collapse expanded={isOpen}>
           <div className={classes.phone}>
-            <PhonePreview components={components} values={values} sender={senderOf(editor)} />
+            <PhonePreview
+              components={components}
+              values={values}
+              language={draft.language}
+              sender={senderOf(editor)}
+            />
           </div>
         </Collapse>
       </Stack>

@@ -132,7 +132,10 @@ function Detail({ template }: { template: TemplateDetail }) {
                 </Button>
               </Alert>
             )}
-            <PhonePreview components={version?.components ?? template.components} />
+            <PhonePreview
+              components={version?.components ?? template.components}
+              language={template.language}
+            />
           </Section>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -1,4 +1,20 @@
-import type { PreviewValues } from './preview-values';
+/** The values of a message, to be put into its template. A missing one leaves its placeholder. */
+export interface MessageValues {
+  header?: {
+    /** The value for the one placeholder of a text header. */
+    text?: string;
+    mediaUrl?: string;
+    /** The file name of a document. */
+    fileName?: string;
+    location?: { name?: string; address?: string };
+  };
+  /** Values by placeholder: `1`, or a name. */
+  body?: Record<string, string>;
+  /** Values by the button's index: the variable of its URL, or the code that it copies. */
+  buttons?: Record<number, string>;
+  /** The values of a carousel's cards, in order. */
+  cards?: MessageValues[];
+}
 
 type Fields = Record<string, unknown>;
 
@@ -11,7 +27,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
  * The values of a message from the components with which it was sent, in the form of the API. Components are stored
  * JSON: unexpected parts are ignored.
  */
-export function valuesOf(components: unknown): PreviewValues {
+export function valuesOf(components: unknown): MessageValues {
   const sent = listOf(components);
   const find = (type: string) => sent.find((component) => component.type === type);
   const header = find('header');
@@ -35,7 +51,7 @@ function parameterText({ text, currency, date_time }: Fields): string | undefine
   );
 }
 
-function headerValues(parameter: Fields): NonNullable<PreviewValues['header']> {
+function headerValues(parameter: Fields): NonNullable<MessageValues['header']> {
   const text = parameterText(parameter);
   const media = fieldsOf(parameter.image ?? parameter.video ?? parameter.document);
   const [mediaUrl, fileName] = [textOf(media.link), textOf(media.filename)];

@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { valuesOf } from './values-of';
+import { valuesOf } from './message-values.js';
 
 const header = (parameter: object) => valuesOf([{ type: 'header', parameters: [parameter] }]);
 const body = (...parameters: object[]) => valuesOf([{ type: 'body', parameters }]);

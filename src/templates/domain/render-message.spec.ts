@@ -1,8 +1,8 @@
 import { describe, it, expect } from '@jest/globals';
-import { toComponents } from '../../../src/templates/domain/draft-components';
-import { emptyDraft, type TemplateComponent } from '../../../src/templates/domain/template-draft';
-import { messageOf } from './message-of';
-import { draftValues } from './preview-values';
+import { toComponents } from './draft-components.js';
+import { draftValues } from './draft-values.js';
+import { renderMessage } from './render-message.js';
+import { emptyDraft, type TemplateComponent } from './template-draft.js';
 
 const image = 'https://media.example/sample.jpg';
 const media = (format: string): TemplateComponent[] => [
@@ -19,7 +19,7 @@ describe('The message of a template', () => {
       { type: 'BODY', text: 'Hi {{1}}, {{2}} is here' },
       { type: 'FOOTER', text: 'Bye' },
     ];
-    expect(messageOf(components, { header: { text: 'Ana' }, body: { 1: 'Ana' } })).toMatchObject({
+    expect(renderMessage(components, { header: { text: 'Ana' }, body: { 1: 'Ana' } })).toMatchObject({
       header: { kind: 'text', text: 'For Ana' },
       body: 'Hi Ana, {{2}} is here',
       footer: 'Bye',
@@ -27,16 +27,16 @@ describe('The message of a template', () => {
   });
 
   it('has the sample media only when the sent media are not known', () => {
-    expect(messageOf(media('IMAGE')).header).toEqual({ kind: 'image', url: image });
-    expect(messageOf(media('IMAGE'), { header: {} }).header).toEqual({ kind: 'image', url: null });
-    expect(messageOf(media('VIDEO'), { header: { mediaUrl: 'https://a.example/v' } }).header).toEqual({
+    expect(renderMessage(media('IMAGE')).header).toEqual({ kind: 'image', url: image });
+    expect(renderMessage(media('IMAGE'), { header: {} }).header).toEqual({ kind: 'image', url: null });
+    expect(renderMessage(media('VIDEO'), { header: { mediaUrl: 'https://a.example/v' } }).header).toEqual({
       kind: 'video',
       url: 'https://a.example/v',
     });
   });
 
   it('names a document by its file name, or by the end of its address', () => {
-    const fileName = (header?: object) => messageOf(media('DOCUMENT'), header ? { header } : {}).header;
+    const fileName = (header?: object) => renderMessage(media('DOCUMENT'), header ? { header } : {}).header;
     expect(fileName({ fileName: 'bill.pdf' })).toEqual({ kind: 'document', fileName: 'bill.pdf' });
     expect(fileName({ mediaUrl: 'https://a.example/b/c.pdf?x=1' })).toMatchObject({ fileName: 'c.pdf' });
     expect(fileName({ mediaUrl: 'https://a.example/b' })).toMatchObject({ fileName: null });
@@ -44,7 +44,7 @@ describe('The message of a template', () => {
 
   it('has the name and address of a location', () => {
     const place = { name: 'Shop', address: 'Main St 1' };
-    expect(messageOf(media('LOCATION'), { header: { location: place } }).header).toEqual({
+    expect(renderMessage(media('LOCATION'), { header: { location: place } }).header).toEqual({
       kind: 'location',
       ...place,
     });
@@ -58,7 +58,7 @@ describe('The message of a template', () => {
       { type: 'COPY_CODE' },
       { type: 'FLOW', text: 'Start' },
     );
-    const message = messageOf(components, { buttons: { 1: 'summer', 3: 'SAVE20' } });
+    const message = renderMessage(components, { buttons: { 1: 'summer', 3: 'SAVE20' } });
     expect(message.buttons).toEqual([
       { index: 0, kind: 'reply', label: 'Yes', target: null },
       { index: 1, kind: 'link', label: 'Open', target: 'https://a.example/summer' },
@@ -70,13 +70,13 @@ describe('The message of a template', () => {
 
   it("shows the provider's link for a code as a button that copies", () => {
     const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}';
-    const [button] = messageOf(buttons({ type: 'URL', text: 'Copy code', url })).buttons;
+    const [button] = renderMessage(buttons({ type: 'URL', text: 'Copy code', url })).buttons;
     expect(button).toMatchObject({ kind: 'copy', label: 'Copy code' });
   });
 
   it('has the cards of a carousel, each with its values', () => {
     const card = { components: [{ type: 'BODY', text: 'Card {{1}}' }] };
-    const { cards } = messageOf([{ type: 'CAROUSEL', cards: [card, card] }], {
+    const { cards } = renderMessage([{ type: 'CAROUSEL', cards: [card, card] }], {
       cards: [{ body: { 1: 'A' } }],
     });
     expect(cards.map(({ body }) => body)).toEqual(['Card A', 'Card {{1}}']);
@@ -85,7 +85,7 @@ describe('The message of a template', () => {
   it.each([[null], [[null, { type: 7 }, { type: 'BUTTONS', buttons: [null] }]]])(
     'is drawn as far as it can be for %j',
     (components) => {
-      expect(messageOf(components as unknown as TemplateComponent[])).toMatchObject({
+      expect(renderMessage(components as unknown as TemplateComponent[])).toMatchObject({
         header: null,
         body: '',
       });
@@ -102,7 +102,7 @@ describe('The message of a draft', () => {
       body_samples: { 1: 'Ana' },
       buttons: [{ type: 'url' as const, text: 'Open', url: 'https://a.example/{{1}}', sample: 'x' }],
     };
-    expect(messageOf(toComponents(draft), draftValues(draft))).toMatchObject({
+    expect(renderMessage(toComponents(draft), draftValues(draft))).toMatchObject({
       header: { kind: 'image', url: image },
       body: 'Hi Ana, see {{2}}.',
       buttons: [{ target: 'https://a.example/x' }],
@@ -116,10 +116,29 @@ describe('The message of a draft', () => {
       button_text: '',
     };
     const draft = { ...emptyDraft(), category: 'AUTHENTICATION' as const, authentication };
-    expect(messageOf(toComponents(draft), draftValues(draft))).toMatchObject({
+    expect(renderMessage(toComponents(draft), draftValues(draft))).toMatchObject({
       body: '*123456* is your verification code. For your security, do not share this code.',
       footer: 'This code expires in 10 minutes.',
       buttons: [{ kind: 'copy', label: 'Copy code', target: '123456' }],
     });
+  });
+
+  it.each([
+    ['es_MX', '*123456* es tu código de verificación. Por tu seguridad, no lo compartas.', 'Copiar código'],
+    [
+      'pt_BR',
+      '*123456* é seu código de verificação. Para sua segurança, não o compartilhe.',
+      'Copiar código',
+    ],
+    ['tlh', '*123456* is your verification code. For your security, do not share this code.', 'Copy code'],
+  ])("has these in the template's language, or in English: %s", (language, body, label) => {
+    const authentication = {
+      add_security_recommendation: true,
+      code_expiration_minutes: null,
+      button_text: '',
+    };
+    const draft = { ...emptyDraft(), category: 'AUTHENTICATION' as const, authentication };
+    const rendered = renderMessage(toComponents(draft), draftValues(draft), language);
+    expect(rendered).toMatchObject({ body, footer: '', buttons: [{ label }] });
   });
 });
