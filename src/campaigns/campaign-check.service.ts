@@ -3,12 +3,12 @@ import { Decimal } from 'decimal.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { RequestValidationPipe } from '../http/validation.pipe.js';
-import { normalizePhone } from '../messages/domain/phone.js';
+import { normalizePhone, takesMarketing } from '../messages/domain/phone.js';
 import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';
 import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
-import { type CampaignRow, CampaignStore, type TemplateVersion } from './campaign.store.js';
+import { type CampaignRow, CampaignStore, type TemplateRevision } from './campaign.store.js';
 import type { CampaignVerdict, RowFault } from './domain/campaign-status.js';
 import { fillRow, mappingFaults } from './domain/mapping.js';
 import { faultOfRow } from './domain/row-refusal.js';
@@ -71,7 +71,7 @@ export class CampaignCheckService {
   }
 
   /** Whether two templates make the same messages. Samples do not matter: a clone in another account has its own. */
-  async saySame(one: TemplateVersion, other: TemplateVersion): Promise<boolean> {
+  async saySame(one: TemplateRevision, other: TemplateRevision): Promise<boolean> {
     const texts = await this.campaigns.contents([one, other]);
     const [first, second] = texts.map((text) => JSON.stringify(text, leaveOutSamples));
     return texts.length === 2 && first === second;
@@ -117,7 +117,7 @@ export class CampaignCheckService {
       tally.phones.set(phone, row_number);
       tally.costs.set(currency, new Decimal(cost).plus(tally.costs.get(currency) ?? 0));
       tally.good += 1;
-      if (normalizePhone(phone).country === 'US') tally.american += 1;
+      if (!takesMarketing(normalizePhone(phone))) tally.american += 1;
       return { row_number, phone, fault: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;

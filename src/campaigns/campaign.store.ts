@@ -49,7 +49,7 @@ export interface DraftChanges {
 }
 
 /** A template at one revision. */
-export interface TemplateVersion {
+export interface TemplateRevision {
   id: number;
   revision: number;
 }
@@ -111,7 +111,7 @@ export class CampaignStore {
   async judged(
     { tenant_id: tenantId, id, revision }: CampaignRow,
     verdict: CampaignVerdict,
-    template: TemplateVersion,
+    template: TemplateRevision,
   ): Promise<boolean> {
     const values = [tenantId, id, revision, JSON.stringify(verdict), template.revision, template.id];
     return this.moves(JUDGED, values);
@@ -137,7 +137,7 @@ export class CampaignStore {
   async resume(
     tenantId: string,
     id: number,
-    { id: templateId, revision, category }: TemplateVersion & { category: string },
+    { id: templateId, revision, category }: TemplateRevision & { category: string },
   ): Promise<boolean> {
     return this.moves(RESUME, [tenantId, id, this.clock.now(), revision, templateId, category]);
   }
@@ -169,12 +169,12 @@ export class CampaignStore {
   }
 
   /** running → running, within a step, with another template that says the same. */
-  async adopt(connection: Queryable, id: number, template: TemplateVersion): Promise<void> {
+  async adopt(connection: Queryable, id: number, template: TemplateRevision): Promise<void> {
     await connection.run(ADOPT, [id, template.id, template.revision]);
   }
 
   /** The texts of the templates, in this order. One that has another revision by now is left out. */
-  async contents(templates: TemplateVersion[]): Promise<TemplateText[]> {
+  async contents(templates: TemplateRevision[]): Promise<TemplateText[]> {
     const values = [templates.map(({ id }) => id), templates.map(({ revision }) => revision)];
     return this.database.run<TemplateText>(CONTENTS, values);
   }

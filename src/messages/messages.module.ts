@@ -5,6 +5,7 @@ import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CancelService } from './cancel.service.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { JudgementService } from './judgement.service.js';
 import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 import { MessageTagsService } from './message-tags.service.js';
@@ -16,6 +17,7 @@ import { MessagesService } from './messages.service.js';
 @Module({
   imports: [AccountsModule, ProviderModule, TemplatesModule, PricingModule],
   providers: [
+    JudgementService,
     MessagesService,
     MediaService,
     MessageLogStore,

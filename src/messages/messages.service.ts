@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AccountsService, type SendingAccount } from '../accounts/accounts.service.js';
-import type { Caller } from '../accounts/api-keys.service.js';
-import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { isDuplicate } from '../database/database-errors.js';
-import { PricingService } from '../pricing/pricing.service.js';
-import type { WireComponent } from '../provider/wire.js';
-import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
+import type { SendableTemplate } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
-import type { TemplateParameters } from './components/component-shape.js';
-import { buildComponents, checkShape } from './components/components.js';
-import { normalizePhone } from './domain/phone.js';
-import { resolveSchedule } from './schedule/schedule.js';
+import { checkShape } from './components/components.js';
 import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { type Judgement, JudgementService, parametersOf, type Sender } from './judgement.service.js';
 import { MessageLogStore, type NewMessage } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 
@@ -32,9 +25,6 @@ interface Sent {
   replayed: boolean;
 }
 
-/** Who a message is sent for. */
-type Sender = Pick<Caller, 'tenantId'>;
-
 /** What tells a message from its repetition. */
 type Origin = Pick<NewMessage, 'idempotency_key' | 'body_hash' | 'campaign_id' | 'campaign_row'>;
 
@@ -42,29 +32,26 @@ type Origin = Pick<NewMessage, 'idempotency_key' | 'body_hash' | 'campaign_id' |
 export type JudgedMessage = Omit<NewMessage, keyof Origin>;
 
 /** A template as somebody has seen it. */
-type TemplateVersion = Pick<SendableTemplate, 'id' | 'revision'>;
+type TemplateRevision = Pick<SendableTemplate, 'id' | 'revision'>;
 
 /** What a message of a campaign is for. */
 interface CampaignPlace {
   campaignId: number;
   row: number;
   /** It is sent with no other one. */
-  template: TemplateVersion;
+  template: TemplateRevision;
 }
 
 const NOBODYS: Origin = { idempotency_key: null, body_hash: null, campaign_id: null, campaign_row: null };
 
-/** Accepts messages: every rule of the interface in its documented order, then one durable row. */
+/** Accepts messages: judged by every rule of the interface in its documented order, then one durable row. */
 @Injectable()
 export class MessagesService {
   constructor(
-    private readonly accounts: AccountsService,
-    private readonly templates: TemplatesService,
-    private readonly pricing: PricingService,
+    private readonly judgement: JudgementService,
     private readonly store: MessageLogStore,
     private readonly idempotency: IdempotencyService,
     private readonly metrics: MessageMetrics,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -117,23 +104,23 @@ export class MessagesService {
    * @returns the recipient as it would be stored, and what the message would cost now
    * @throws ApiError as `send` does
    */
-  async check(caller: Sender, body: SendMessageDto): Promise<JudgedMessage> {
+  async check(sender: Sender, body: SendMessageDto): Promise<JudgedMessage> {
     checkShape(parametersOf(body));
-    return this.judge(await this.findAccount(caller, body), body);
+    return messageOf(await this.judgement.judge(sender, body), body);
   }
 
   private async accept(
     caller: Sender,
     body: SendMessageDto,
     origin: Origin,
-    template?: TemplateVersion,
+    template?: TemplateRevision,
   ): Promise<SendAcknowledgement> {
     const end = performance.now() + JUDGE_FOR;
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
-      const account = await this.findAccount(caller, body);
-      const message = await this.judge(account, body);
+      const judged = await this.judgement.judge(caller, body);
+      const message = messageOf(judged, body);
       if (template && !isOf(message, template)) {
-        this.forget(account);
+        this.judgement.forget(judged);
         break;
       }
       const { id, outcome } = await this.store.accept({ ...message, ...origin });
@@ -148,7 +135,7 @@ export class MessagesService {
           'Another request with this Idempotency-Key was faster; repeat it.',
         );
       }
-      if (outcome === 'template_changed') this.forget(account);
+      if (outcome === 'template_changed') this.judgement.forget(judged);
       if (performance.now() > end) break;
     }
     throw new ApiError(
@@ -158,63 +145,36 @@ export class MessagesService {
       1,
     );
   }
-
-  /** The template has changed, or its number has moved to another business account. */
-  private forget(account: SendingAccount): void {
-    this.accounts.forget(account);
-    this.templates.forget(account.businessAccountId);
-  }
-
-  private findAccount(caller: Sender, body: SendMessageDto): Promise<SendingAccount> {
-    const apiId = body.messaging_account_id;
-    return apiId ? this.accounts.find(caller.tenantId, apiId) : this.accounts.findOnly(caller.tenantId);
-  }
-
-  /** The rules from the template on, in the order of decisions.md. */
-  private async judge(account: SendingAccount, body: SendMessageDto): Promise<JudgedMessage> {
-    const { data } = body;
-    const template = await this.templates.findSendable(
-      account.businessAccountId,
-      data.name,
-      data.language_code ?? 'en_US',
-    );
-    const components = buildComponents(template.content, template.name, parametersOf(body));
-    const phone = normalizePhone(body.phone);
-    const schedule = resolveSchedule(
-      { scheduledAt: body.scheduled_at, timezone: body.timezone },
-      this.clock.now(),
-    );
-    const price = await this.pricing.price(account, phone.digits, template.category);
-    return {
-      tenant_id: account.tenantId,
-      messaging_account_id: account.id,
-      template_id: template.id,
-      template_revision: template.revision,
-      phone: phone.digits,
-      template_name: template.name,
-      language: template.language,
-      components,
-      due_at: schedule.dueAt,
-      scheduled_at: schedule.scheduledAt,
-      timezone: schedule.timezone,
-      auto_retry: body.auto_retry_on_frequency_cap ?? false,
-      category: template.category,
-      cost: price.cost,
-      currency: price.currency,
-    };
-  }
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-function isOf(message: JudgedMessage, { id, revision }: TemplateVersion): boolean {
-  return message.template_id === id && message.template_revision === revision;
+/** The message as it would be stored. */
+function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessage {
+  const { account, template, components, phone, schedule, price } = judged;
+  return {
+    tenant_id: account.tenantId,
+    messaging_account_id: account.id,
+    template_id: template.id,
+    template_revision: template.revision,
+    phone: phone.digits,
+    template_name: template.name,
+    language: template.language,
+    components,
+    due_at: schedule.dueAt,
+    scheduled_at: schedule.scheduledAt,
+    timezone: schedule.timezone,
+    auto_retry: body.auto_retry_on_frequency_cap ?? false,
+    category: template.category,
+    cost: price.cost,
+    currency: price.currency,
+  };
 }
 
-function parametersOf({ data }: SendMessageDto): TemplateParameters {
-  return { components: data.components as WireComponent[] | undefined, params: data.params };
+function isOf(message: JudgedMessage, { id, revision }: TemplateRevision): boolean {
+  return message.template_id === id && message.template_revision === revision;
 }
 
 /** The same for two bodies that say the same, whatever the order of their fields. */

@@ -6,13 +6,17 @@ import { Clock } from '../common/clock.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import type { TemplateCategory } from '../provider/wire.js';
 import { marketOf } from './domain/calling-codes.js';
-import { computeCost } from './domain/cost.js';
+import { computeCost, type Cost } from './domain/cost.js';
 import { isInternational } from './domain/international.js';
 import { parseRateCard, type RateCardRow } from './domain/rate-card.js';
 import { RateCard } from './rate-card.entity.js';
 
 const CACHE = 'rate_card';
+const UPCOMING_CACHE = 'rate_cards_upcoming';
 const NO_PRICE = { cost: '0.000000', currency: 'USD' };
+
+/** What a price depends on beside the recipient and the category. */
+type PricedAccount = Pick<SendingAccount, 'phone' | 'markupPercent' | 'authInternational'>;
 
 /** The rate card in force; newer ones give some countries a row of their own. */
 interface CurrentCard {
@@ -25,6 +29,7 @@ interface CurrentCard {
 export class PricingService {
   private readonly logger = new Logger(PricingService.name);
   private readonly current;
+  private readonly next;
   private warned = false;
 
   constructor(
@@ -33,27 +38,24 @@ export class PricingService {
     private readonly caches: SharedCaches,
   ) {
     this.current = caches.create(CACHE, () => this.findCurrent());
+    this.next = caches.create(UPCOMING_CACHE, () => this.findNext());
   }
 
   /** What a message costs now. Without a rate card it is zero, and that is logged. */
-  async price(
-    account: Pick<SendingAccount, 'phone' | 'markupPercent' | 'authInternational'>,
+  async price(account: PricedAccount, phoneDigits: string, category: TemplateCategory): Promise<Cost> {
+    return priceBy(await this.current.get(''), account, phoneDigits, category, this.clock.now());
+  }
+
+  /** What a message would cost that is accepted then, by all that is known now. */
+  async priceAt(
+    account: PricedAccount,
     phoneDigits: string,
     category: TemplateCategory,
-  ): Promise<{ cost: string; currency: string }> {
-    const card = await this.current.get('');
-    const rates = card?.rates ?? [];
-    const { phone: from, authInternational: starts } = account;
-    const price = computeCost({
-      rates,
-      category,
-      market: marketOf(phoneDigits, card?.markets),
-      isInternational:
-        category === 'AUTHENTICATION' &&
-        isInternational({ starts, from, to: phoneDigits, at: this.clock.now() }),
-      markupPercent: account.markupPercent,
-    });
-    return price ?? NO_PRICE;
+    at: Date,
+  ): Promise<Cost> {
+    const upcoming = (await this.next.get('')) ?? [];
+    const card = upcoming.findLast(({ effectiveFrom }) => effectiveFrom <= at);
+    return priceBy(card ?? (await this.current.get('')), account, phoneDigits, category, at);
   }
 
   /**
@@ -65,6 +67,7 @@ export class PricingService {
     const rates = parseRateCard(csv);
     await this.cards.save(this.cards.create({ effectiveFrom, rates }));
     await this.caches.changed(CACHE);
+    await this.caches.changed(UPCOMING_CACHE);
     return rates.length;
   }
 
@@ -94,7 +97,33 @@ export class PricingService {
         'No rate card is in force, messages cost 0: load one with "npm run admin -- rates:load"',
       );
     }
-    const rates = card?.rates ?? [];
-    return { rates, markets: new Set(rates.map((rate) => rate.market)) };
+    return cardOf(card?.rates ?? []);
   }
+
+  private async findNext(): Promise<(CurrentCard & { effectiveFrom: Date })[]> {
+    const cards = await this.upcoming();
+    return cards.map(({ rates, effectiveFrom }) => ({ ...cardOf(rates), effectiveFrom }));
+  }
+}
+
+function cardOf(rates: RateCardRow[]): CurrentCard {
+  return { rates, markets: new Set(rates.map((rate) => rate.market)) };
+}
+
+function priceBy(
+  card: CurrentCard | null,
+  { phone: from, authInternational: starts, markupPercent }: PricedAccount,
+  to: string,
+  category: TemplateCategory,
+  at: Date,
+): Cost {
+  const market = marketOf(to, card?.markets);
+  const price = computeCost({
+    rates: card?.rates ?? [],
+    category,
+    market,
+    isInternational: category === 'AUTHENTICATION' && isInternational({ starts, from, to, at }),
+    markupPercent,
+  });
+  return price ?? { ...NO_PRICE, market, category };
 }

@@ -6,9 +6,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { SharedCaches } from '../database/shared-cache.js';
-import type { TemplateCategory } from '../provider/wire.js';
+import type { TemplateCategory, WireTemplateComponent } from '../provider/wire.js';
 import { readTemplateContent, type TemplateContent } from './domain/template-content.js';
 import type { TemplateStatus } from './domain/template-status.js';
+import { templateVersion } from './domain/template-version.js';
 import type { TemplateListItem } from './dto/template-list-item.dto.js';
 import { TEMPLATES_CACHE } from './template.store.js';
 import { Template } from './template.entity.js';
@@ -30,8 +31,15 @@ export interface TemplateList {
   etag: string;
 }
 
-interface KnownTemplate extends SendableTemplate {
+/** A template as it is known here, whether or not it may be sent. */
+export interface KnownTemplate extends SendableTemplate {
   status: TemplateStatus;
+  providerStatus: string;
+  qualityScore: string | null;
+  /** The provider's components. */
+  bodyJson: WireTemplateComponent[];
+  /** See {@link templateVersion}. */
+  version: string;
 }
 
 /** What this process remembers of one business account's templates, until one of them changes. */
@@ -69,31 +77,18 @@ export class TemplatesService {
    * @throws ApiError TEMPLATE_NOT_FOUND (also when not approved) or TEMPLATE_PAUSED
    */
   async findSendable(businessAccountId: string, name: string, language: string): Promise<SendableTemplate> {
+    const template = await this.find(businessAccountId, name, language);
+    if (!template) throw unknownTemplate(name, language);
+    const fault = sendFault(template);
+    if (fault) throw fault;
+    return template;
+  }
+
+  /** The template of that name and exactly that language, whatever its status. */
+  async find(businessAccountId: string, name: string, language: string): Promise<KnownTemplate | null> {
     const { byName } = await this.shelf(businessAccountId);
     if (byName.size >= MAX_NAMES) byName.clear();
-    const template = await remember(byName, `${name}|${language}`, () =>
-      this.read(businessAccountId, name, language),
-    );
-    if (!template) {
-      throw new ApiError(
-        'TEMPLATE_NOT_FOUND',
-        `There is no template ${name} in language ${language} on this account.`,
-        [{ field: 'data.name' }],
-      );
-    }
-    if (template.status === 'PAUSED') {
-      throw new ApiError(
-        'TEMPLATE_PAUSED',
-        `The provider has paused template ${name} because of its quality.`,
-        [{ field: 'data.name', status: template.status }],
-      );
-    }
-    if (template.status === 'APPROVED') return template;
-    throw new ApiError(
-      'TEMPLATE_NOT_FOUND',
-      `Template ${name} is not approved; its status is ${template.status}.`,
-      [{ field: 'data.name', status: template.status }],
-    );
+    return remember(byName, `${name}|${language}`, () => this.read(businessAccountId, name, language));
   }
 
   /** Removes the account's templates from this process' cache, after the database has shown that they changed. */
@@ -111,7 +106,13 @@ export class TemplatesService {
     language: string,
   ): Promise<KnownTemplate | null> {
     const row = await this.templates.findOneBy({ businessAccountId, name, language, removedAt: IsNull() });
-    return row && { ...row, content: readTemplateContent(row.bodyJson, row.parameterFormat) };
+    return (
+      row && {
+        ...row,
+        content: readTemplateContent(row.bodyJson, row.parameterFormat),
+        version: templateVersion(row.bodyJson, row.parameterFormat),
+      }
+    );
   }
 
   private async readList(businessAccountId: string, status?: TemplateStatus): Promise<TemplateList> {
@@ -123,6 +124,31 @@ export class TemplatesService {
     const etag = `"${createHash('sha256').update(json).digest('base64url')}"`;
     return { json, gzip: await promisify(gzip)(json), etag };
   }
+}
+
+/** TEMPLATE_NOT_FOUND for a name or language that the account does not have. */
+export const unknownTemplate = (name: string, language: string): ApiError =>
+  new ApiError(
+    'TEMPLATE_NOT_FOUND',
+    `There is no template ${name} in language ${language} on this account.`,
+    [{ field: 'data.name' }],
+  );
+
+/** Why the template cannot be sent now, TEMPLATE_NOT_FOUND or TEMPLATE_PAUSED; null when it can. */
+export function sendFault({ name, status }: Pick<KnownTemplate, 'name' | 'status'>): ApiError | null {
+  if (status === 'APPROVED') return null;
+  const details = [{ field: 'data.name', status }];
+  return status === 'PAUSED'
+    ? new ApiError(
+        'TEMPLATE_PAUSED',
+        `The provider has paused template ${name} because of its quality.`,
+        details,
+      )
+    : new ApiError(
+        'TEMPLATE_NOT_FOUND',
+        `Template ${name} is not approved; its status is ${status}.`,
+        details,
+      );
 }
 
 /** By name, then language; by code points, not by the database's locale, so that every installation agrees. */

@@ -4,7 +4,8 @@ import type { TemplateContent } from '../../templates/domain/template-content.js
 import { buttonMismatches } from './button-mismatches.js';
 import { cardMismatches, offerMismatches } from './card-mismatches.js';
 import { shapeFaults, type TemplateParameters } from './component-shape.js';
-import { requireHeaderMedia } from './header-media.js';
+import { stopAtFirst, type TakeFault } from '../domain/faults.js';
+import { headerMediaFault } from './header-media.js';
 import { bodyMismatches, headerMismatches } from './text-mismatches.js';
 
 /**
@@ -18,23 +19,27 @@ export function checkShape(data: TemplateParameters): void {
   throw new ApiError('VALIDATION_FAILED', `${first?.field}: ${String(first?.message)}`, faults);
 }
 
-function checkFit(
-  content: TemplateContent,
-  name: string,
-  components: WireComponent[],
-  params: string[] | null,
-): void {
+/**
+ * Where the parameters do not fit the template: missing header media first, then everything else in one fault.
+ * @param data that has the shape of its DTO
+ * @returns TEMPLATE_HEADER_MEDIA_REQUIRED, TEMPLATE_PARAMS_MISMATCH, both or none
+ */
+function componentFaults(content: TemplateContent, name: string, data: TemplateParameters): ApiError[] {
+  const components = data.components ?? [];
   const part = { content, subject: `Template ${name}`, components, path: 'data.components' };
+  const media = headerMediaFault(content, name, components);
   const [first, ...others] = [
-    ...bodyMismatches(part, params),
-    ...headerMismatches(part),
+    ...bodyMismatches(part, data.params ?? null),
+    ...(media ? [] : headerMismatches(part)), // it would say the same once more
     ...buttonMismatches(part),
     ...offerMismatches(part),
     ...cardMismatches(part),
   ];
-  if (!first) return;
-  const details = [first, ...others].map(({ detail }) => detail);
-  throw new ApiError('TEMPLATE_PARAMS_MISMATCH', first.message, details);
+  const details = first && [first, ...others].map(({ detail }) => detail);
+  return [
+    ...(media ? [media] : []),
+    ...(first ? [new ApiError('TEMPLATE_PARAMS_MISMATCH', first.message, details)] : []),
+  ];
 }
 
 /** `data.params` as a body component. For a named template the strings take its names in order of appearance. */
@@ -78,24 +83,35 @@ const saysSomething = ({ type, parameters }: WireComponent) =>
 
 /**
  * The components to send, in the provider's form and independent of later edits of the template: what the message
- * keeps. Missing header media is said first, then everything that does not fit the template.
- *
- * @param data that has passed {@link checkShape}
- * @throws ApiError TEMPLATE_HEADER_MEDIA_REQUIRED, TEMPLATE_PARAMS_MISMATCH
+ * keeps.
+ * @param data that has the shape of its DTO
+ * @param take gets the faults of {@link componentFaults}; without it, the first is thrown
+ * @returns undefined when there is a fault
  */
 export function buildComponents(
   content: TemplateContent,
   templateName: string,
   data: TemplateParameters,
-): WireComponent[] {
-  const components = data.components ?? [];
-  const params = data.params ?? null;
-  requireHeaderMedia(content, templateName, components);
-  checkFit(content, templateName, components, params);
-  const kept = components
+): WireComponent[];
+export function buildComponents(
+  content: TemplateContent,
+  templateName: string,
+  data: TemplateParameters,
+  take: TakeFault,
+): WireComponent[] | undefined;
+export function buildComponents(
+  content: TemplateContent,
+  templateName: string,
+  data: TemplateParameters,
+  take: TakeFault = stopAtFirst,
+): WireComponent[] | undefined {
+  const faults = componentFaults(content, templateName, data);
+  faults.forEach(take);
+  if (faults.length > 0) return undefined;
+  const kept = (data.components ?? [])
     .filter((component) => saysSomething(component))
     .map((component) => toWire(component));
   const headers = kept.filter((component) => component.type === 'header');
   const others = kept.filter((component) => component.type !== 'header');
-  return [...headers, ...bodyOf(content, params ?? []), ...others];
+  return [...headers, ...bodyOf(content, data.params ?? []), ...others];
 }

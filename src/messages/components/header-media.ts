@@ -37,20 +37,19 @@ export function headerMediaProblem(header: WireComponent | undefined, kind: Medi
 
 /**
  * The interface's rule 1: a template with a media header is never sent without media of the same kind.
- *
- * @throws ApiError TEMPLATE_HEADER_MEDIA_REQUIRED
+ * @returns TEMPLATE_HEADER_MEDIA_REQUIRED, or null
  */
-export function requireHeaderMedia(
+export function headerMediaFault(
   content: TemplateContent,
   name: string,
   components: WireComponent[],
-): void {
+): ApiError | null {
   const kind = content.headerType;
-  if (!isMediaHeader(kind)) return;
+  if (!isMediaHeader(kind)) return null;
   const position = components.findIndex((component) => component.type === 'header');
   const problem = headerMediaProblem(components[position], kind);
-  if (problem === null) return;
+  if (problem === null) return null;
   const need = `Template ${name} needs ${withArticle(kind)} in a header component, by link or id`;
   const field = position < 0 ? 'data.components' : `data.components[${position}].parameters`;
-  throw new ApiError('TEMPLATE_HEADER_MEDIA_REQUIRED', `${need}; ${problem}.`, [{ field, expected: kind }]);
+  return new ApiError('TEMPLATE_HEADER_MEDIA_REQUIRED', `${need}; ${problem}.`, [{ field, expected: kind }]);
 }

@@ -59,3 +59,6 @@ export function normalizePhone(raw: string): Phone {
 
 const phoneOf = (digits: string, callingCode: string, country: string | undefined): Phone =>
   country ? { digits, callingCode, country } : { digits, callingCode };
+
+/** Whether the provider delivers marketing there: it has stopped that for numbers of the United States. */
+export const takesMarketing = ({ country }: Phone): boolean => country !== 'US';

@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { ApiError, type ErrorCode } from '../../common/errors.js';
 import { parseIsoDateTime, type IsoDateTime } from './iso-date-time.js';
+import { stopAtFirst, type TakeFault, unlessFaulty } from '../domain/faults.js';
 import { canonicalTimeZone } from './time-zone.js';
 
 export { isIsoDateTime } from './iso-date-time.js';
@@ -45,32 +46,47 @@ function instantOf(read: IsoDateTime, zone: string): Temporal.Instant {
     : read.wallTime.toZonedDateTime(zone, { disambiguation: 'compatible' }).toInstant();
 }
 
-function checkDistance(milliseconds: number): void {
-  if (milliseconds < -PAST_TOLERANCE) {
-    throw fault('SCHEDULED_AT_IN_PAST', 'scheduled_at', 'scheduled_at is more than 60 seconds in the past.');
-  }
-  if (milliseconds > FURTHEST) {
-    throw fault('SCHEDULED_AT_TOO_FAR', 'scheduled_at', 'scheduled_at is more than 365 days ahead.');
-  }
+function distanceFault(milliseconds: number): ApiError | null {
+  if (milliseconds < -PAST_TOLERANCE)
+    return fault('SCHEDULED_AT_IN_PAST', 'scheduled_at', 'scheduled_at is more than 60 seconds in the past.');
+  if (milliseconds > FURTHEST)
+    return fault('SCHEDULED_AT_TOO_FAR', 'scheduled_at', 'scheduled_at is more than 365 days ahead.');
+  return null;
+}
+
+/** What a send asks for. */
+export interface AskedSchedule {
+  scheduledAt?: string | null;
+  timezone?: string | null;
 }
 
 /**
  * When a send is due. A `timezone` without `scheduled_at` is checked and has no effect. Up to 60 s in the past is
  * due now, and the record keeps the time that was asked for. Parts of a millisecond are cut off.
  *
- * @throws ApiError VALIDATION_FAILED, TIMEZONE_REQUIRED, INVALID_TIMEZONE, SCHEDULED_AT_IN_PAST, SCHEDULED_AT_TOO_FAR
+ * @param take gets the faults: VALIDATION_FAILED, TIMEZONE_REQUIRED, INVALID_TIMEZONE, SCHEDULED_AT_IN_PAST,
+ * SCHEDULED_AT_TOO_FAR. Without it, the first is thrown
+ * @returns undefined when there is a fault
  */
+export function resolveSchedule(asked: AskedSchedule, now: Date): Schedule;
+export function resolveSchedule(asked: AskedSchedule, now: Date, take: TakeFault): Schedule | undefined;
 export function resolveSchedule(
-  { scheduledAt, timezone }: { scheduledAt?: string | null; timezone?: string | null },
+  { scheduledAt, timezone }: AskedSchedule,
   now: Date,
-): Schedule {
-  const read = scheduledAt === undefined || scheduledAt === null ? null : readScheduledAt(scheduledAt);
-  const zone = zoneOf(timezone);
-  if (!read) return { dueAt: now, scheduledAt: null, timezone: null };
-  if (!zone)
-    throw fault('TIMEZONE_REQUIRED', 'timezone', 'scheduled_at requires timezone, as in Europe/Berlin.');
-  const instant = new Date(instantOf(read, zone).epochMilliseconds);
+  take: TakeFault = stopAtFirst,
+): Schedule | undefined {
+  const isScheduled = scheduledAt !== undefined && scheduledAt !== null;
+  const read = isScheduled ? unlessFaulty(take, () => readScheduledAt(scheduledAt)) : null;
+  const zone = unlessFaulty(take, () => zoneOf(timezone));
+  if (!isScheduled) return zone === undefined ? undefined : { dueAt: now, scheduledAt: null, timezone: null };
+  if (zone === null)
+    take(fault('TIMEZONE_REQUIRED', 'timezone', 'scheduled_at requires timezone, as in Europe/Berlin.'));
+  // A time with an offset can be judged without a zone.
+  if (!read || !(zone || 'instant' in read)) return undefined;
+  const instant = new Date(instantOf(read, zone ?? 'UTC').epochMilliseconds);
   const distance = instant.getTime() - now.getTime();
-  checkDistance(distance);
+  const wrong = distanceFault(distance);
+  if (wrong) take(wrong);
+  if (wrong || !zone) return undefined;
   return { dueAt: distance > 0 ? instant : now, scheduledAt: instant, timezone: zone };
 }

@@ -32,7 +32,12 @@ function costOf(input: Partial<CostInput>): string | null {
 describe('computeCost', () => {
   it('answers the rate with six places and its currency', () => {
     const input = { rates: RATES, market: 'Egypt', isInternational: false, markupPercent: 0 };
-    expect(computeCost({ ...input, category: 'MARKETING' })).toEqual({ cost: '0.107300', currency: 'USD' });
+    expect(computeCost({ ...input, category: 'MARKETING' })).toEqual({
+      cost: '0.107300',
+      currency: 'USD',
+      market: 'Egypt',
+      category: 'MARKETING',
+    });
   });
 
   it.each([

@@ -6,6 +6,9 @@ import type { RateCardRow, RateCategory } from './rate-card.js';
 export interface Cost {
   cost: string;
   currency: string;
+  /** The row of the rate card: its market, `Other` where the recipient's has none, and its category. */
+  market: string;
+  category: RateCategory;
 }
 
 export interface CostInput {
@@ -44,5 +47,6 @@ export function computeCost(input: CostInput): Cost | null {
   const rate = rateOf(input);
   if (!rate) return null;
   const factor = new Money(input.markupPercent).div(100).plus(1);
-  return { cost: new Money(rate.amount).times(factor).toFixed(PLACES), currency: rate.currency };
+  const { currency, market, category } = rate;
+  return { cost: new Money(rate.amount).times(factor).toFixed(PLACES), currency, market, category };
 }

@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService, type SendingAccount } from '../accounts/accounts.service.js';
+import type { Caller } from '../accounts/api-keys.service.js';
+import { Clock } from '../common/clock.js';
+import type { Cost } from '../pricing/domain/cost.js';
+import { PricingService } from '../pricing/pricing.service.js';
+import type { WireComponent } from '../provider/wire.js';
+import {
+  type KnownTemplate,
+  sendFault,
+  TemplatesService,
+  unknownTemplate,
+} from '../templates/templates.service.js';
+import type { TemplateParameters } from './components/component-shape.js';
+import { buildComponents } from './components/components.js';
+import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from './domain/faults.js';
+import { normalizePhone, type Phone } from './domain/phone.js';
+import type { SendMessageDto } from './dto/send-message.dto.js';
+import { resolveSchedule, type Schedule } from './schedule/schedule.js';
+
+/** Who a message is sent for. */
+export type Sender = Pick<Caller, 'tenantId'>;
+
+/** What the rules make of the body of a send. */
+export interface Judgement {
+  account: SendingAccount;
+  template: KnownTemplate;
+  components: WireComponent[];
+  phone: Phone;
+  schedule: Schedule;
+  price: Cost;
+}
+
+/** The parts of a body that a rule needs by themselves, by their JSON paths. */
+export type BodyPart =
+  | 'messaging_account_id'
+  | 'data.name'
+  | 'data.language_code'
+  | 'data.components'
+  | 'data.params'
+  | 'phone'
+  | 'scheduled_at'
+  | 'timezone';
+
+/** Parts that have the wrong shape: rules that need them have nothing to say. */
+export type Unreadable = ReadonlySet<BodyPart>;
+
+const ALL_READABLE: Unreadable = new Set();
+
+/**
+ * The rules of a send from the account on, in the order of the documentation: the one place that knows them. A send and
+ * a campaign stop at the first fault; who asks before a send hears all of them.
+ */
+@Injectable()
+export class JudgementService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly templates: TemplatesService,
+    private readonly pricing: PricingService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Judges a body whose shape is right.
+   * @throws ApiError the first fault
+   */
+  async judge(sender: Sender, body: SendMessageDto): Promise<Judgement> {
+    return (await this.judgeAll(sender, body, stopAtFirst)) as Judgement; // complete, as nothing was thrown
+  }
+
+  /**
+   * Judges a body as far as it can be judged.
+   * @param take gets every fault, in the order of the checks
+   * @param unreadable parts of the body that are left out, as their shape is wrong
+   * @returns what could be found out
+   */
+  async judgeAll(
+    sender: Sender,
+    body: SendMessageDto,
+    take: TakeFault,
+    unreadable = ALL_READABLE,
+  ): Promise<Partial<Judgement>> {
+    const canRead = (...parts: BodyPart[]) => !parts.some((part) => unreadable.has(part));
+    const account = canRead('messaging_account_id')
+      ? await unlessFaultyAsync(take, () => this.findAccount(sender, body))
+      : undefined;
+    const template =
+      account && canRead('data.name', 'data.language_code')
+        ? await this.findTemplate(account, body, take)
+        : undefined;
+    const components =
+      template && canRead('data.components', 'data.params')
+        ? buildComponents(template.content, template.name, parametersOf(body), take)
+        : undefined;
+    const phone = canRead('phone') ? unlessFaulty(take, () => normalizePhone(body.phone)) : undefined;
+    const schedule = canRead('scheduled_at', 'timezone') ? this.scheduleOf(body, take) : undefined;
+    const price =
+      account && template && phone
+        ? await this.pricing.price(account, phone.digits, template.category)
+        : undefined;
+    return { account, template, components, phone, schedule, price } as Partial<Judgement>;
+  }
+
+  /** The template or its number's business account is another one by now. */
+  forget({ account }: Pick<Judgement, 'account'>): void {
+    this.accounts.forget(account);
+    this.templates.forget(account.businessAccountId);
+  }
+
+  private findAccount({ tenantId }: Sender, body: SendMessageDto): Promise<SendingAccount> {
+    const apiId = body.messaging_account_id;
+    return apiId ? this.accounts.find(tenantId, apiId) : this.accounts.findOnly(tenantId);
+  }
+
+  private async findTemplate(
+    { businessAccountId }: SendingAccount,
+    { data }: SendMessageDto,
+    take: TakeFault,
+  ): Promise<KnownTemplate | undefined> {
+    const language = data.language_code ?? 'en_US';
+    const template = await this.templates.find(businessAccountId, data.name, language);
+    const fault = template ? sendFault(template) : unknownTemplate(data.name, language);
+    if (fault) take(fault);
+    return template ?? undefined;
+  }
+
+  private scheduleOf(body: SendMessageDto, take: TakeFault): Schedule | undefined {
+    const asked = { scheduledAt: body.scheduled_at, timezone: body.timezone };
+    return resolveSchedule(asked, this.clock.now(), take);
+  }
+}
+
+/** The part of the body that carries parameters. */
+export function parametersOf({ data }: SendMessageDto): TemplateParameters {
+  return { components: data.components as WireComponent[] | undefined, params: data.params };
+}
