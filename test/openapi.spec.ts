@@ -45,6 +45,7 @@ interface Fault {
 
 const LIST_TEMPLATES = 'GET /api/v1/templates';
 const SEND = 'POST /api/v1/messages/send';
+const VALIDATE = 'POST /api/v1/messages/validate';
 const LIST = 'GET /api/v1/messages';
 const GET = 'GET /api/v1/messages/{message_log_id}';
 const ID = '{message_log_id}';
@@ -89,6 +90,9 @@ const FAULTS: [operation: string, code: ErrorCode, fault: Fault][] = [
   [SEND, 'SCHEDULED_AT_IN_PAST', sending({ scheduled_at: year(-1), timezone })],
   [SEND, 'SCHEDULED_AT_TOO_FAR', sending({ scheduled_at: year(2), timezone })],
   [SEND, 'MESSAGING_ACCOUNT_REQUIRED', sending({ messaging_account_id: undefined })],
+  [VALIDATE, 'INVALID_JSON', { body: '{"phone":' }],
+  [VALIDATE, 'PAYLOAD_TOO_LARGE', sending({ phone: '1'.repeat(256 * 1024) })],
+  [VALIDATE, 'UNSUPPORTED_MEDIA_TYPE', { body: 'phone=1', headers: { 'Content-Type': 'text/plain' } }],
   [LIST, 'VALIDATION_FAILED', { query: '?limit=0' }],
   [LIST, 'ACCOUNT_NOT_FOUND', { query: '?messaging_account_id=acc_unknown' }],
   [LIST, 'INVALID_PHONE', { query: '?phone=12345' }],
@@ -230,6 +234,31 @@ describe('The documented API', () => {
     const documented = Object.keys(document['components'].schemas.ErrorDetail.properties);
     const given = answer.body.error.details.flatMap((detail) => Object.keys(detail));
     expect(given.filter((field) => !documented.includes(field))).toEqual([]);
+  });
+
+  it('tells what would become of a send as documented', async () => {
+    const { responses } = operations.get(VALIDATE) as Json;
+    const { valid, faulty } = jsonOf(responses['200'])['examples'];
+    const validate = async ({ body }: Fault) =>
+      (await service.api.post('/api/v1/messages/validate', body)).body.data;
+    const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 19);
+    const ours = await validate(sending({ scheduled_at: tomorrow, timezone }));
+    const { message, price } = valid.value.data;
+    expect(ours).toMatchObject({ valid: true, message: { ...message, due_at: expect.any(String) }, price });
+    const wrong = sending(
+      { schedule_at: year(0), phone: '12345' },
+      { name: 'order_update', params: ['Amal'] },
+    );
+    const { errors, message: unsent } = faulty.value.data;
+    expect(await validate(wrong)).toMatchObject({
+      errors,
+      message: { ...unsent, due_at: expect.any(String) },
+    });
+    expect(fieldsOf(ours)).toEqual(fieldsOfSchema('SendValidation'));
+    expect(fieldsOf(ours['message'])).toEqual(fieldsOfSchema('ValidatedMessage'));
+    expect(fieldsOf(ours['message'].template)).toEqual(fieldsOfSchema('ValidatedTemplate'));
+    expect(fieldsOf(ours['message'].rendered)).toEqual(fieldsOfSchema('RenderedMessage'));
+    expect(fieldsOf(ours['price'])).toEqual(fieldsOfSchema('MessagePrice'));
   });
 
   it('answers a reused key, and the cancellation of a sent message, as documented', async () => {

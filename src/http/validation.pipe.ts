@@ -5,7 +5,7 @@ import { ApiError, type ErrorDetail } from '../common/errors.js';
 import { checkInputBounds } from './input-bounds.js';
 
 /** Faults listed in one answer at most. */
-const MAX_DETAILS = 50;
+export const MAX_DETAILS = 50;
 
 /** What comes with a request; everything else that a handler takes was made by ourselves. */
 const FROM_CALLER: ReadonlySet<ArgumentMetadata['type']> = new Set(['body', 'query', 'param']);

@@ -13,7 +13,7 @@ import {
 } from '../templates/templates.service.js';
 import type { TemplateParameters } from './components/component-shape.js';
 import { buildComponents } from './components/components.js';
-import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from './domain/faults.js';
+import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from '../common/faults.js';
 import { normalizePhone, type Phone } from './domain/phone.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import { resolveSchedule, type Schedule } from './schedule/schedule.js';
@@ -31,16 +31,19 @@ export interface Judgement {
   price: Cost;
 }
 
-/** The parts of a body that a rule needs by themselves, by their JSON paths. */
-export type BodyPart =
-  | 'messaging_account_id'
-  | 'data.name'
-  | 'data.language_code'
-  | 'data.components'
-  | 'data.params'
-  | 'phone'
-  | 'scheduled_at'
-  | 'timezone';
+/** The parts of a body that rules need, by their JSON paths. */
+export const BODY_PARTS = [
+  'messaging_account_id',
+  'data.name',
+  'data.language_code',
+  'data.components',
+  'data.params',
+  'phone',
+  'scheduled_at',
+  'timezone',
+] as const;
+
+type BodyPart = (typeof BODY_PARTS)[number];
 
 /** Parts that have the wrong shape: rules that need them have nothing to say. */
 export type Unreadable = ReadonlySet<BodyPart>;

@@ -5,17 +5,19 @@ import type { Caller } from '../accounts/api-keys.service.js';
 import { CallerGuard } from '../accounts/caller.guard.js';
 import { CurrentCaller } from '../accounts/current-caller.js';
 import { NeedsScope } from '../accounts/needs-scope.js';
+import { UncheckedBody } from '../http/unchecked-body.js';
 import { ApiPublic } from '../openapi/api-docs.js';
 import { ApiError } from '../common/errors.js';
 import { decodeCursor, encodeCursor } from './lists/cursor.js';
 import { utcOf } from './schedule/iso-date-time.js';
 import { normalizePhone } from './domain/phone.js';
-import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend } from './dto/message-docs.dto.js';
+import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend, ApiValidate } from './dto/message-docs.dto.js';
 import { ListMessagesQuery } from './dto/message-record.dto.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { CancelService } from './cancel.service.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MessagesService } from './messages.service.js';
+import { ValidationService } from './validation.service.js';
 
 /** Milliseconds for which a page that is not full is searched for further messages. */
 const PATIENCE = 500;
@@ -26,6 +28,7 @@ const PATIENCE = 500;
 export class MessagesController {
   constructor(
     private readonly messages: MessagesService,
+    private readonly validation: ValidationService,
     private readonly queries: MessageQueries,
     private readonly cancellation: CancelService,
     private readonly accounts: AccountsService,
@@ -46,6 +49,15 @@ export class MessagesController {
     const { acknowledgement, replayed } = await this.messages.send(caller, body, idempotencyKey);
     if (replayed) response.setHeader('Idempotency-Replayed', 'true');
     return { success: true, data: acknowledgement };
+  }
+
+  /** Tells what would become of a send, with every fault at once. Nothing is stored, charged or counted. */
+  @ApiValidate
+  @NeedsScope('messages:send')
+  @Post('validate')
+  @HttpCode(200)
+  async validate(@CurrentCaller() caller: Caller, @UncheckedBody() body: unknown) {
+    return { success: true, data: await this.validation.validate(caller, body) };
   }
 
   /** Lists messages, newest first. */

@@ -12,6 +12,7 @@ import { MessageTagsService } from './message-tags.service.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MediaService } from './media.service.js';
 import { MessagesService } from './messages.service.js';
+import { ValidationService } from './validation.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
@@ -26,6 +27,7 @@ import { MessagesService } from './messages.service.js';
     MessageMetrics,
     IdempotencyService,
     CancelService,
+    ValidationService,
   ],
   exports: [
     MessagesService,
@@ -35,6 +37,7 @@ import { MessagesService } from './messages.service.js';
     MessageTagsService,
     MessageMetrics,
     CancelService,
+    ValidationService,
   ],
 })
 export class MessagesModule {}

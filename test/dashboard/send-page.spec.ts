@@ -50,12 +50,34 @@ describe('sending a message', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
+  it('says what is wrong, also beside the field, and warns of what is not wrong at the same time', async () => {
+    const page = await open();
+    await choose(page, 'coupon');
+    await page.getByRole('textbox', { name: 'Text for {{1}}' }).fill('Amal');
+    await page.getByRole('textbox', { name: 'Code to copy' }).fill('SPRING20');
+    await page.getByText('At a time', { exact: true }).click();
+    await page.getByLabel('Date and time').fill('2020-01-15T18:00');
+    await phone(page).fill('+1 202 555 0100');
+    const verdict = page.getByRole('status').filter({ hasText: 'This cannot be sent yet' });
+    await verdict.getByText('This time has passed.').waitFor();
+    await verdict.getByText('no marketing to numbers of the United States').waitFor();
+    expect(await page.getByLabel('Date and time').getAttribute('aria-invalid')).toBe('true');
+    await screenshot(page, 'send-faults-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByText('Now', { exact: true }).click();
+    await page.getByText('no marketing to numbers of the United States').waitFor();
+    await page.getByText('by the rate of North America').waitFor();
+    await screenshot(page, 'send-warning-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faultsOf(page)).toEqual([]);
+  });
+
   it('says beside the phone field what is wrong, and keeps the form over a reload', async () => {
     const page = await open();
     await choose(page, 'hello_world');
     await phone(page).fill('+1 202');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('not a possible international number').waitFor();
+    await page.getByText('not a possible international number').first().waitFor();
     expect(await phone(page).getAttribute('aria-invalid')).toBe('true');
     await page.reload();
     await eventually(async () => expect(await phone(page).inputValue()).toBe('+1 202'));
@@ -98,8 +120,8 @@ describe('sending a message', () => {
     await page.getByLabel('Date and time').fill(`${year}-01-15T18:00`);
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Dubai');
     await page.getByRole('option', { name: /Dubai/ }).click();
+    await page.getByText(/^Goes out Jan 15/).waitFor(); // it moves the switch
     await page.getByRole('switch').click({ force: true });
-    await page.getByText(/^Goes out Jan 15/).waitFor();
     await screenshot(page, 'send-scheduled-1440-dark');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Schedule' }).click();

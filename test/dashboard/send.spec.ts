@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountChangesService } from '../../src/accounts/account-changes.service.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { type Api, sendBody } from '../support/api.js';
 import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import '../support/matchers.js';
 import { useTestService } from '../support/test-service.js';
-import { addTenant, template } from '../support/tenants.js';
+import { addTenant } from '../support/tenants.js';
 
 const SEND = '/dashboard/api/messages/send';
-const PRICE = '/dashboard/api/messages/price';
+const API = '/api/v1/messages/validate';
+const VALIDATE = '/dashboard/api/messages/validate';
 const [NUMBER] = DEMO.numbers;
 
 const service = useTestService();
@@ -55,47 +55,28 @@ describe('a send from the dashboard', () => {
   it('is for editors alone, with the numbers of their tenant', async () => {
     const viewer = await dashboardApi(service(), 'viewer');
     expect(await send(sendBody('+12025550100'), 'form-3', viewer)).toBeError(403, 'FORBIDDEN');
-    expect(await viewer.post(PRICE, sendBody('+12025550100'))).toBeError(403, 'FORBIDDEN');
+    expect(await viewer.post(VALIDATE, sendBody('+12025550100'))).toBeError(403, 'FORBIDDEN');
     const other = await addTenant(service());
     const theirs = await dashboardApi(service(), 'owner', { tenantId: other.id });
     expect(await send(sendBody('+12025550100'), 'form-3', theirs)).toBeError(404, 'ACCOUNT_NOT_FOUND');
-    expect(await theirs.post(PRICE, sendBody('+12025550100'))).toBeError(404, 'ACCOUNT_NOT_FOUND');
+    const { body } = await theirs.post(VALIDATE, sendBody('+12025550100'));
+    expect(body.data).toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }], price: null });
   });
 });
 
-describe('the price of a message', () => {
-  it('is what the send would cost, and sends nothing', async () => {
+describe('the verdict on a message', () => {
+  it('is that of the API, and sends nothing', async () => {
     const before = await messages();
-    const body = sendBody('+1 (202) 555-0100');
-    const { data } = (await editor.post(PRICE, body)).body;
-    expect(data).toEqual({
-      cost: '0.004000',
-      currency: 'USD',
-      conversation_category: 'UTILITY',
-      phone: '+12025550100',
-      due_at: expect.any(String),
-      timezone: null,
+    const body = { ...sendBody('+1 (202) 555-0100'), scheduled_at: '2020-01-01T00:00:00Z', timezone: 'UTC' };
+    const [ours, theirs] = [await editor.post(VALIDATE, body), await service().api.post(API, body)];
+    expect(ours.status).toBe(200);
+    expect(ours.body).toEqual(theirs.body);
+    expect(ours.body.data).toMatchObject({
+      errors: [{ code: 'SCHEDULED_AT_IN_PAST' }],
+      message: { rendered: { body: 'Hello Amal, your order A-1001 is on its way.' } },
+      price: { amount: 0.004, market: 'North America' },
     });
     expect(await messages()).toEqual(before);
-  });
-
-  it('has the international rate for codes when the provider has declared it', async () => {
-    const code = template('code', 'Your code is {{1}}.', { category: 'AUTHENTICATION' });
-    const tenant = await addTenant(service(), { templates: [code] });
-    const theirs = await dashboardApi(service(), 'owner', { tenantId: tenant.id });
-    const body = {
-      messaging_account_id: tenant.accounts[0],
-      phone: '+919876540100',
-      message_type: 'template',
-      data: { name: 'code', params: ['1234'] },
-    };
-    const price = async () => (await theirs.post(PRICE, body)).body.data['cost'];
-    expect(await price()).toBe('0.002000');
-    const now = service().clock.now();
-    await service()
-      .app.get(AccountChangesService, { strict: false })
-      .setAuthInternational(tenant.businessAccountId, { '*': now.toISOString() }, now);
-    expect(await price()).toBe('0.030000');
   });
 
   it('comes with the time of sending, also when the clocks skip the wanted time', async () => {
@@ -104,15 +85,8 @@ describe('the price of a message', () => {
     sunday.setUTCDate(31 - sunday.getUTCDay());
     const day = sunday.toISOString().slice(0, 10);
     const schedule = { scheduled_at: `${day}T02:30:00`, timezone: 'Europe/Berlin' };
-    const { data } = (await editor.post(PRICE, { ...sendBody('+12025550100'), ...schedule })).body;
-    expect(data['due_at']).toBe(`${day}T01:30:00.000Z`);
-  });
-
-  it('is refused like the send itself', async () => {
-    const { data } = sendBody('');
-    const body = { ...sendBody('+12025550100'), data: { ...data, name: 'weekly_news' } };
-    expect(await editor.post(PRICE, body)).toBeError(422, 'TEMPLATE_PAUSED');
-    expect(await editor.post(PRICE, sendBody('12'))).toBeError(422, 'INVALID_PHONE', [{ field: 'phone' }]);
+    const { data } = (await editor.post(VALIDATE, { ...sendBody('+12025550100'), ...schedule })).body;
+    expect(data['message'].due_at).toBe(`${day}T01:30:00.000Z`);
   });
 });
 

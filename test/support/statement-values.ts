@@ -64,6 +64,7 @@ const BY_NAME: Record<string, string[]> = {
   message_claim: ['now()', '1', '50', 'now()', 'now()'],
   message_claim_probe: ['now()', '1', '1', 'now()', 'now()'],
   message_stats_late_hours: [`now() - interval '35 days'`, `'-infinity'`],
+  message_warning_facts: [`'${TENANT}'`, '1', '1', `'12025550100'`, `now() - interval '1 day'`],
   numbers_due: ['now()', `'{1,2}'`, '1000'],
   overview_recent: [`'${TENANT}'`, `'-infinity'`],
   FIGURES: [

@@ -54,12 +54,15 @@ const message = (ids: Ids, name: string) => ({
   data: { name, params: ['x'] },
 });
 /** A send from another tenant's number, and one of another tenant's template. */
-const sends = (headers?: Record<string, string>): Ask[] => [
-  ask((theirs, own) => ({
-    body: { ...message(own, own.template_name), messaging_account_id: theirs.messaging_account_id },
-    ...(headers && { headers }),
-  })),
-  ask((theirs, own) => ({ body: message(own, theirs.template_name), ...(headers && { headers }) })),
+const sends = (headers?: Record<string, string>, status = 404): Ask[] => [
+  ask(
+    (theirs, own) => ({
+      body: { ...message(own, own.template_name), messaging_account_id: theirs.messaging_account_id },
+      ...(headers && { headers }),
+    }),
+    status,
+  ),
+  ask((theirs, own) => ({ body: message(own, theirs.template_name), ...(headers && { headers }) }), status),
 ];
 const number = (ids: Ids) => ({
   business_account_id: ids.business_account_id,
@@ -101,6 +104,8 @@ const API: Record<string, RouteCase> = {
       202,
     ),
   ),
+  // The answer is always a 200, whose errors say the same of another tenant's things as of those that there are not.
+  'POST /api/v1/messages/validate': only('key', ...sends(undefined, 200)),
   'GET /api/v1/messages': {
     ...plain('key'),
     asks: [
@@ -148,7 +153,7 @@ const MESSAGES: Record<string, RouteCase> = {
   },
   'GET /dashboard/api/messages/:message_log_id': only('viewer', IN_PATH),
   'POST /dashboard/api/messages/:message_log_id/cancel': only('editor', IN_PATH),
-  'POST /dashboard/api/messages/price': only('editor', ...sends()),
+  'POST /dashboard/api/messages/validate': only('editor', ...sends(undefined, 200)),
   'POST /dashboard/api/messages/send': only('editor', ...sends(KEY)),
   'POST /dashboard/api/uploads/media': only(
     'editor',

@@ -80,11 +80,13 @@ export const send = {
   autoRetryHint:
     'The provider delivers only a few marketing messages a day to each person (error 131049). When that happens, a new message goes out 26 hours later, and is charged as any other. The first one is refunded.',
 
-  costOf: (category: string) => `For one ${category.toLowerCase()} message`,
+  costOf: (category: string, market: string) =>
+    `For one ${category.toLowerCase()} message, by the rate of ${market}`,
   costRefund: 'Refunded when the message fails or is canceled.',
   costLater: 'Fill in the form to see what the message costs.',
   costBusy: 'Working out the cost…',
   costFailed: 'This cannot be sent yet',
+  warnings: 'Worth to know',
   faults: {
     SCHEDULED_AT_IN_PAST: 'This time has passed.',
     SCHEDULED_AT_TOO_FAR: 'This is more than a year ahead.',

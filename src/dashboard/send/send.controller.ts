@@ -2,6 +2,8 @@ import { Body, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiError } from '../../common/errors.js';
 import { SendMessageDto } from '../../messages/dto/send-message.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
+import { ValidationService } from '../../messages/validation.service.js';
+import { UncheckedBody } from '../../http/unchecked-body.js';
 import { AuditLogService } from '../audit/audit-log.service.js';
 import { DashboardController, Requires } from '../dashboard-controller.js';
 import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
@@ -12,20 +14,15 @@ import { CurrentUser, type SessionUser } from '../sessions/session-user.js';
 export class SendController {
   constructor(
     private readonly messages: MessagesService,
+    private readonly validation: ValidationService,
     private readonly audit: AuditLogService,
   ) {}
 
-  /** What a send with this body would cost and when it would go out, or why it would be refused. Nothing is stored. */
-  @Post('price')
+  /** What would become of a send with this body, as the API tells it. Nothing is stored. */
+  @Post('validate')
   @HttpCode(200)
-  async price(@CurrentUser() { tenantId }: SessionUser, @Body() body: SendMessageDto) {
-    const judged = await this.messages.check({ tenantId }, body);
-    const { cost, currency, category, due_at, timezone } = judged;
-    const phone = `+${judged.phone}`;
-    return {
-      success: true,
-      data: { cost, currency, conversation_category: category, phone, due_at, timezone },
-    };
+  async validate(@CurrentUser() { tenantId }: SessionUser, @UncheckedBody() body: unknown) {
+    return { success: true, data: await this.validation.validate({ tenantId }, body) };
   }
 
   /** Sends once for each idempotency key: the page makes a key for each form that it opens. */

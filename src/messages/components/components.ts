@@ -4,7 +4,7 @@ import type { TemplateContent } from '../../templates/domain/template-content.js
 import { buttonMismatches } from './button-mismatches.js';
 import { cardMismatches, offerMismatches } from './card-mismatches.js';
 import { shapeFaults, type TemplateParameters } from './component-shape.js';
-import { stopAtFirst, type TakeFault } from '../domain/faults.js';
+import { stopAtFirst, type TakeFault } from '../../common/faults.js';
 import { headerMediaFault } from './header-media.js';
 import { bodyMismatches, headerMismatches } from './text-mismatches.js';
 

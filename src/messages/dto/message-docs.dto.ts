@@ -6,6 +6,8 @@ import { CANCELED_EXAMPLE, MESSAGE_EXAMPLE, MESSAGE_LIST_EXAMPLE } from './recor
 import { SendResponse } from './send-acknowledgement.dto.js';
 import { SEND_EXAMPLES, SEND_RESPONSE_EXAMPLE } from './send-examples.dto.js';
 import { SendMessageDto } from './send-message.dto.js';
+import { FAULTY_EXAMPLE, VALID_EXAMPLE } from './validation-examples.dto.js';
+import { ValidateResponse } from './validation.dto.js';
 
 /* What the OpenAPI document says of the operations of messages.controller.ts; a summary is the method's comment there. */
 
@@ -81,6 +83,32 @@ its message log record.
     'MESSAGING_ACCOUNT_REQUIRED',
     'IDEMPOTENCY_KEY_REUSED',
   ),
+);
+
+/** `POST /api/v1/messages/validate` */
+export const ApiValidate = applyDecorators(
+  ApiOperation({
+    operationId: 'validateSend',
+    description: `Takes the body of a send and tells what would become of it: whether it would be accepted, every fault at once in the
+order of the checks, the message as its recipient will read it, its price, and warnings. Nothing is stored, charged or
+counted, and the recipient gets nothing.
+
+The answer is a 200 whatever is wrong with the send. A body of the wrong shape is a fault as any other
+(\`VALIDATION_FAILED\` in \`errors\`, with unknown fields among its details), and what can be read of it is judged all the same.
+Only a body that is not JSON at all is a 400.
+
+An answer holds for the moment: a template may be paused between it and the send.`,
+  }),
+  ApiBody({ type: SendMessageDto, examples: SEND_EXAMPLES }),
+  ApiSuccess(200, {
+    description: 'What would become of the send.',
+    type: ValidateResponse,
+    examples: {
+      valid: { summary: 'It would be accepted', value: VALID_EXAMPLE },
+      faulty: { summary: 'It would be refused', value: FAULTY_EXAMPLE },
+    },
+  }),
+  ApiErrors('INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
 );
 
 /** `GET /api/v1/messages` */

@@ -1,7 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { ApiError, type ErrorCode } from '../../common/errors.js';
 import { parseIsoDateTime, type IsoDateTime } from './iso-date-time.js';
-import { stopAtFirst, type TakeFault, unlessFaulty } from '../domain/faults.js';
+import { stopAtFirst, type TakeFault, unlessFaulty } from '../../common/faults.js';
 import { canonicalTimeZone } from './time-zone.js';
 
 export { isIsoDateTime } from './iso-date-time.js';

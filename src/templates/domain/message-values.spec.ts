@@ -1,8 +1,8 @@
 import { describe, it, expect } from '@jest/globals';
-import { valuesOf } from './message-values.js';
+import { messageValues } from './message-values.js';
 
-const header = (parameter: object) => valuesOf([{ type: 'header', parameters: [parameter] }]);
-const body = (...parameters: object[]) => valuesOf([{ type: 'body', parameters }]);
+const header = (parameter: object) => messageValues([{ type: 'header', parameters: [parameter] }]);
+const body = (...parameters: object[]) => messageValues([{ type: 'body', parameters }]);
 const button = (sub_type: string, index: number | string, parameter: object) => ({
   type: 'button',
   sub_type,
@@ -54,7 +54,7 @@ describe('The values of a sent message', () => {
       button('copy_code', 2, { type: 'coupon_code', coupon_code: 'SAVE20' }),
       button('quick_reply', '3', { type: 'payload', payload: 'stop' }),
     ];
-    expect(valuesOf(components)).toEqual({ buttons: { 0: 'summer', 2: 'SAVE20' } });
+    expect(messageValues(components)).toEqual({ buttons: { 0: 'summer', 2: 'SAVE20' } });
   });
 
   it('include those of its cards, in order', () => {
@@ -62,12 +62,12 @@ describe('The values of a sent message', () => {
       card_index: index,
       components: [{ type: 'body', parameters: [{ type: 'text', text }] }],
     });
-    expect(valuesOf([{ type: 'carousel', cards: [card(1, 'two'), card(0, 'one')] }])).toEqual({
+    expect(messageValues([{ type: 'carousel', cards: [card(1, 'two'), card(0, 'one')] }])).toEqual({
       cards: [{ body: { 1: 'one' } }, { body: { 1: 'two' } }],
     });
   });
 
   it.each([[null], ['x'], [[]], [[null, 7, { type: 'footer' }]]])('are empty for %j', (components) =>
-    expect(valuesOf(components)).toEqual({}),
+    expect(messageValues(components)).toEqual({}),
   );
 });

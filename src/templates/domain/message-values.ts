@@ -27,7 +27,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
  * The values of a message from the components with which it was sent, in the form of the API. Components are stored
  * JSON: unexpected parts are ignored.
  */
-export function valuesOf(components: unknown): MessageValues {
+export function messageValues(components: unknown): MessageValues {
   const sent = listOf(components);
   const find = (type: string) => sent.find((component) => component.type === type);
   const header = find('header');
@@ -40,7 +40,7 @@ export function valuesOf(components: unknown): MessageValues {
     ...(header && { header: headerValues(listOf(header.parameters)[0] ?? {}) }),
     ...(body && { body: bodyValues(listOf(body.parameters)) }),
     ...(buttons.length > 0 && { buttons: Object.fromEntries(buttons.flatMap(buttonValue)) }),
-    ...(cards.length > 0 && { cards: cards.map((card) => valuesOf(card.components)) }),
+    ...(cards.length > 0 && { cards: cards.map((card) => messageValues(card.components)) }),
   };
 }
 

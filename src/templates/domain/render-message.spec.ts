@@ -37,7 +37,11 @@ describe('The message of a template', () => {
 
   it('names a document by its file name, or by the end of its address', () => {
     const fileName = (header?: object) => renderMessage(media('DOCUMENT'), header ? { header } : {}).header;
-    expect(fileName({ fileName: 'bill.pdf' })).toEqual({ kind: 'document', fileName: 'bill.pdf' });
+    expect(fileName({ fileName: 'bill.pdf' })).toEqual({
+      kind: 'document',
+      url: null,
+      fileName: 'bill.pdf',
+    });
     expect(fileName({ mediaUrl: 'https://a.example/b/c.pdf?x=1' })).toMatchObject({ fileName: 'c.pdf' });
     expect(fileName({ mediaUrl: 'https://a.example/b' })).toMatchObject({ fileName: null });
   });

@@ -14,7 +14,7 @@ export type ButtonKind = 'reply' | 'link' | 'phone' | 'copy' | 'catalog' | 'othe
 export type RenderedHeader =
   | { kind: 'text'; text: string }
   | { kind: 'image' | 'video'; url: string | null }
-  | { kind: 'document'; fileName: string | null }
+  | { kind: 'document'; url: string | null; fileName: string | null }
   | { kind: 'location'; name: string | null; address: string | null };
 
 export interface RenderedButton {
@@ -93,7 +93,7 @@ function readHeader(components: TemplateComponent[], values: MessageValues['head
       return { kind: 'text', text: fillIn(content.header ?? '', Object.fromEntries(keys)) };
     }
     case 'document':
-      return { kind: 'document', fileName: values?.fileName ?? fileNameIn(url) };
+      return { kind: 'document', url, fileName: values?.fileName ?? fileNameIn(url) };
     default:
       return { kind: content.headerType, url };
   }

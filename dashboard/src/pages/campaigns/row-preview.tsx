@@ -5,7 +5,7 @@ import { type CampaignMapping, fillRow } from '../../../../src/campaigns/domain/
 import type { TemplateContent } from '../../../../src/templates/domain/template-content';
 import type { TemplateComponent } from '../../../../src/templates/domain/template-draft';
 import { PhonePreview } from '../../preview/phone-preview';
-import { valuesOf } from '../../../../src/templates/domain/message-values';
+import { messageValues } from '../../../../src/templates/domain/message-values';
 import { strings } from '../../strings';
 import type { CampaignRow } from './types';
 
@@ -57,7 +57,7 @@ export function RowPreview({ rows, content, mapping, components, language, sende
       </Text>
       <PhonePreview
         components={components}
-        values={valuesOf(filled.components)}
+        values={messageValues(filled.components)}
         language={language}
         sender={sender}
       />

@@ -6,7 +6,7 @@ import { useLive } from '../../api/use-live';
 import { QueryState } from '../../components/query-state';
 import { StatusBadge } from '../../components/status-badge';
 import { PhonePreview } from '../../preview/phone-preview';
-import { valuesOf } from '../../../../src/templates/domain/message-values';
+import { messageValues } from '../../../../src/templates/domain/message-values';
 import { strings } from '../../strings';
 import { CancelMessage } from './cancel-message';
 import { MessageError } from './message-error';
@@ -124,7 +124,7 @@ function Preview({ message }: { message: MessageDetails }) {
   return (
     <PhonePreview
       components={components}
-      values={valuesOf(message.components)}
+      values={messageValues(message.components)}
       language={message.template.language}
       sender={message.number_name}
       at={message.sent_at ?? message.scheduled_at ?? message.created_at}

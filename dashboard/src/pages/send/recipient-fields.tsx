@@ -5,7 +5,7 @@ import { Time } from '../../components/time';
 import { ZonePicker } from '../../components/zone-picker';
 import { strings } from '../../strings';
 import { Section } from '../../components/section';
-import type { Price } from './types';
+import type { Validation } from './types';
 import type { SendForm } from './use-send-form';
 import { isFarFrom } from './wall-time';
 
@@ -16,11 +16,11 @@ interface RecipientFieldsProps {
   /** The category of the template. */
   category: string | undefined;
   /** The service's answer about the form; undefined before it has come. */
-  price: Price | undefined;
+  message: Validation['message'] | undefined;
 }
 
 /** The fields for the recipient and the time. */
-export function RecipientFields({ form, category, price }: RecipientFieldsProps) {
+export function RecipientFields({ form, category, message }: RecipientFieldsProps) {
   return (
     <Section title={texts.sections.recipient}>
       <TextInput
@@ -40,7 +40,7 @@ export function RecipientFields({ form, category, price }: RecipientFieldsProps)
         ]}
         {...form.getInputProps('when')}
       />
-      {form.values.when === 'later' && <Schedule form={form} price={price} />}
+      {form.values.when === 'later' && <Schedule form={form} message={message} />}
       {category === 'MARKETING' && (
         <Switch
           label={texts.autoRetry}
@@ -52,10 +52,11 @@ export function RecipientFields({ form, category, price }: RecipientFieldsProps)
   );
 }
 
-function Schedule({ form, price }: Pick<RecipientFieldsProps, 'form' | 'price'>) {
+function Schedule({ form, message }: Pick<RecipientFieldsProps, 'form' | 'message'>) {
   const { at, zone } = form.values;
-  const isKnown = price?.timezone !== null && price !== undefined && zone !== null;
-  const isShifted = isKnown && isFarFrom(at, price.due_at, zone);
+  const dueAt = message?.timezone ? message.due_at : null;
+  const isKnown = dueAt !== null && zone !== null;
+  const isShifted = isKnown && isFarFrom(at, dueAt, zone);
   return (
     <>
       <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
@@ -69,7 +70,7 @@ function Schedule({ form, price }: Pick<RecipientFieldsProps, 'form' | 'price'>)
       )}
       {isKnown && (
         <Text size="sm">
-          {texts.goesOut} <Time at={price.due_at} zone={zone} exact />
+          {texts.goesOut} <Time at={dueAt} zone={zone} exact />
         </Text>
       )}
     </>

@@ -8,19 +8,20 @@ import { strings } from '../../strings';
 import { Section } from '../../components/section';
 import type { BusinessAccount, TemplateDetail } from '../templates/types';
 import { ContentFields } from './content-fields';
-import { CostPanel } from './cost-panel';
 import { CurlPanel } from './curl-panel';
 import { EarlierSend } from './earlier-send';
-import { plainFault } from './plain-fault';
+import { refusalsOf } from './plain-fault';
 import { RecipientFields } from './recipient-fields';
 import { buildRequest, previewOf } from './send-request';
 import { faultsOf } from './send-rules';
 import classes from './send.module.css';
 import { TemplateFields } from './template-fields';
 import { needsOf } from './template-needs';
-import { usePrice } from './use-price';
 import type { useSendForm } from './use-send-form';
+import type { Validation } from './types';
 import { isEarlier, useSubmit } from './use-submit';
+import { useValidation } from './use-validation';
+import { VerdictPanel } from './verdict-panel';
 
 const texts = strings.send;
 
@@ -34,7 +35,7 @@ interface SendFormViewProps {
 export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
   const { form } = sending;
   const [localUrl, setLocalUrl] = useState<string | null>(null);
-  const { template, needs, built, price, isReady } = useJudgement(sending);
+  const { template, needs, built, validation, isReady } = useJudgement(sending);
   const { send, submit } = useSubmit(sending, built, onSent);
   return (
     <form noValidate onSubmit={submit}>
@@ -45,7 +46,7 @@ export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
             <Section title={texts.sections.content}>
               <ContentFields form={form} template={template} needs={needs} onLocalFile={setLocalUrl} />
             </Section>
-            <RecipientFields form={form} category={template?.category} price={price.data} />
+            <RecipientFields form={form} category={template?.category} message={validation.data?.message} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -59,7 +60,7 @@ export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
                 />
               </Section>
             )}
-            <CostPanel price={price} isReady={isReady} />
+            <VerdictPanel validation={validation} isReady={isReady} />
             {send.error && isEarlier(send.error) && (
               <EarlierSend
                 onSendAnother={() => {
@@ -93,16 +94,19 @@ function useJudgement({ form, setNeeds }: SendFormViewProps['sending']) {
   const built = template && needs ? buildRequest(values, template, needs) : null;
   const isComplete = Object.keys(faultsOf(values, needs)).length === 0;
   const isReady = built !== null && needs?.isUnsupported === false && isComplete;
-  const price = usePrice(isReady ? built.request : null);
+  const validation = useValidation(isReady ? built.request : null);
   const fieldOf = built?.fieldOf;
-  const showFault = useEffectEvent((fault: Error) =>
-    form.setErrors((old) => ({ ...old, ...faultsToForm(plainFault(fault), fieldOf) })),
-  );
+  const showFaults = useEffectEvent((answer: Validation) => {
+    // Of two faults of one field, the first stays: a send would be refused with it.
+    const shown = refusalsOf(answer).toReversed();
+    const errors = Object.assign({}, ...shown.map((fault) => faultsToForm(fault, fieldOf)));
+    form.setErrors((old) => ({ ...old, ...errors }));
+  });
   // Once for each answer, as later typing clears the error of its field.
   useEffect(() => {
-    if (price.error) showFault(price.error);
-  }, [price.error]);
-  return { template, needs, built, price, isReady };
+    if (validation.data && !validation.data.valid) showFaults(validation.data);
+  }, [validation.data]);
+  return { template, needs, built, validation, isReady };
 }
 
 interface SubmitButtonProps {

@@ -8,7 +8,7 @@ import { QueryState } from '../../components/query-state';
 import { StatusBadge } from '../../components/status-badge';
 import { Time } from '../../components/time';
 import { PhonePreview } from '../../preview/phone-preview';
-import { valuesOf } from '../../../../src/templates/domain/message-values';
+import { messageValues } from '../../../../src/templates/domain/message-values';
 import { strings } from '../../strings';
 import type { MessageDetails, MessageStatus } from '../messages/types';
 
@@ -79,7 +79,7 @@ function Fate({ message, onAnother }: { message: MessageDetails; onAnother: () =
         {message.template_components && (
           <PhonePreview
             components={message.template_components}
-            values={valuesOf(message.components)}
+            values={messageValues(message.components)}
             language={message.template.language}
             at={message.sent_at}
             status={tickOf(status)}

@@ -1,3 +1,5 @@
+import type { FaultDetail } from '../../api/fault';
+
 /** The values of the form. Everything typed is kept while the user tries another template. */
 export interface SendValues {
   messaging_account_id: string | null;
@@ -46,13 +48,14 @@ export interface RequestComponent {
   parameters: Record<string, unknown>[];
 }
 
-export interface Price {
-  cost: string;
-  currency: string;
-  conversation_category: string;
-  phone: string;
-  due_at: string;
-  timezone: string | null;
+/** What would become of a send, as the API tells it. */
+export interface Validation {
+  valid: boolean;
+  /** In the order of the checks. */
+  errors: { code: string; message: string; details: FaultDetail[] }[];
+  message: { due_at: string | null; timezone: string | null };
+  price: { amount: number; currency: string; market: string; category: string } | null;
+  warnings: { code: string; message: string }[];
 }
 
 export interface Acknowledgement {

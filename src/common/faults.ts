@@ -1,6 +1,6 @@
-import { ApiError } from '../../common/errors.js';
+import { ApiError } from './errors.js';
 
-/** Takes a fault of a message. The rules tell it their faults in the order of the checks. */
+/** Takes a fault of a request. Rules tell their faults in the order of the checks. */
 export type TakeFault = (fault: ApiError) => void;
 
 /** For a send: the first fault is its answer, and no further rule is looked at. */
@@ -8,7 +8,7 @@ export const stopAtFirst: TakeFault = (fault) => {
   throw fault;
 };
 
-/** What the rule makes of the message; undefined when its fault was taken. Faults of the service are not taken. */
+/** What the rule comes to; undefined when its fault was taken. Faults of the service are not taken. */
 export function unlessFaulty<Result>(take: TakeFault, rule: () => Result): Result | undefined {
   try {
     return rule();
