@@ -85,6 +85,23 @@ module.exports = {
       from: { path: '^dashboard/' },
       to: { path: '^src/', pathNot: '/domain/' },
     },
+    {
+      name: 'opentelemetry-only-where-asked-for',
+      comment: 'It is loaded where there is a collector only: by an import() of the one file that knows it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/messages/traces/opentelemetry\\.ts$' },
+      to: { path: 'node_modules/@opentelemetry/' },
+    },
+    {
+      name: 'opentelemetry-only-when-asked-for',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: '^src/messages/traces/opentelemetry\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unlisted-packages',

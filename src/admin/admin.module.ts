@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import type { Config } from '../config/config.js';
+import { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { Database } from '../database/database.js';
 import { Notifications } from '../database/notifications.js';
@@ -31,7 +31,8 @@ export class AdminModule {
       module: AdminModule,
       global: true,
       imports: [
-        ConfigModule.with(config),
+        // A command makes no messages, and does not wait for a collector.
+        ConfigModule.with(Object.assign(new Config(), config, { OTEL_EXPORTER_OTLP_ENDPOINT: undefined })),
         TypeOrmModule.forRootAsync({
           useFactory: () => source.options,
           dataSourceFactory: async () => source,

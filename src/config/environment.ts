@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import {
   IsIn,
   IsInt,
+  IsNumber,
   IsOptional,
   IsString,
   IsUrl,
@@ -125,6 +126,28 @@ export class Environment {
 
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL = 'info';
+
+  /** The collector of traces; without one, none are made. */
+  @IsOptional()
+  @IsUrl(url(['http', 'https']), { message: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL' })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** Headers for the collector, `name=value` with commas between them. */
+  @IsOptional()
+  @IsString()
+  OTEL_EXPORTER_OTLP_HEADERS?: string;
+
+  /** How the service is called in traces. */
+  @IsString()
+  @MinLength(1)
+  OTEL_SERVICE_NAME = 'template-messaging-service';
+
+  /** The part of the messages that are traced. */
+  @Type(() => Number)
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  OTEL_TRACES_SAMPLER_ARG = 1;
 
   /** Requests a minute for each API key; 0 for no limit. */
   @Type(() => Number)

@@ -5,6 +5,7 @@ import { Config } from '../config/config.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { CallsService } from './calls.service.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
@@ -35,6 +36,7 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     TemplatesModule,
   ],
   providers: [
+    CallsService,
     DeliveryProcessor,
     DeliveryService,
     {

@@ -4,15 +4,13 @@ import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
 import { Stopwatch } from '../common/stopwatch.js';
 import { Config } from '../config/config.js';
-import { ProviderClient, type SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { NotLeft } from '../provider/provider-http.js';
-import type { WireSendRequest } from '../provider/wire.js';
+import { CallsService } from './calls.service.js';
 import type { DeliveryJob } from './delivery.queue.js';
 import { accountPause } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
 import { InFlight } from './in-flight.js';
-import { MessageTagsService } from '../messages/message-tags.service.js';
 import { NumberRateLimiter } from './rates/number-rate-limiter.js';
 import { CLAIM_LASTS, type ClaimedMessage, OutboxStore } from '../outbox/outbox.store.js';
 import { OutcomesService } from './outcomes.service.js';
@@ -51,9 +49,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
   constructor(
     private readonly outbox: OutboxStore,
     private readonly outcomesStore: OutcomesStore,
-    private readonly tags: MessageTagsService,
     private readonly accounts: AccountsService,
-    private readonly provider: ProviderClient,
+    private readonly calls: CallsService,
     private readonly rate: NumberRateLimiter,
     private readonly pairs: PairRateLimiter,
     private readonly inFlight: InFlight,
@@ -162,11 +159,12 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   private async deliver(delivery: Delivery): Promise<void> {
-    const { message, probe } = delivery;
+    const { message, probe, claimed, turn } = delivery;
     let record: () => Promise<void>;
     try {
       if (probe) await this.holds.noteProbe(message);
-      const sent = await this.send(delivery);
+      const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
+      const sent = await this.calls.send(message, mayLeave);
       record = () => this.outcomes.sent(message, sent, probe);
     } catch (error) {
       if (error instanceof NotLeft) return this.deliverLater(delivery);
@@ -176,14 +174,6 @@ export class DeliveryService implements BeforeApplicationShutdown {
     failPoint('after-answer');
     await record();
     failPoint('after-outcome');
-  }
-
-  private async send({ message, claimed, turn }: Delivery): Promise<SentMessage> {
-    const secrets = await this.accounts.secretsOf(message.business_account_id);
-    if (!secrets) throw new Error(`There is no business account ${message.business_account_id}`);
-    const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
-    const request = toWire(message, await this.tags.write(message.id));
-    return this.provider.send(secrets, message.phone_number_id, request, { mayLeave });
   }
 
   /**
@@ -216,20 +206,4 @@ export class DeliveryService implements BeforeApplicationShutdown {
       this.logger.debug(`Rate not lowered: ${(failure as Error).message}`);
     }
   }
-}
-
-function toWire(message: ClaimedMessage, tag: string): WireSendRequest {
-  return {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    to: message.phone,
-    type: 'template',
-    template: {
-      name: message.template_name,
-      language: { code: message.language },
-      ...(message.components.length > 0 && { components: message.components }),
-    },
-    // Comes back in every receipt, so that it finds its row even when this process dies before the answer.
-    biz_opaque_callback_data: tag,
-  };
 }

@@ -21,7 +21,7 @@ export class MessageTagsService {
   }
 
   /** Never changes, so it is asked for once. */
-  private installationId(): Promise<string> {
+  installationId(): Promise<string> {
     this.installation ??= this.database.run<{ id: string }>(INSTALLATION).then(
       ([row]) => row!.id,
       (error: unknown) => {

@@ -46,7 +46,8 @@ export class MessagesController {
     @Res({ passthrough: true }) response: ServerResponse,
   ) {
     checkIdempotencyKey(idempotencyKey);
-    const { acknowledgement, replayed } = await this.messages.send(caller, body, idempotencyKey);
+    const { traceparent } = response.req.headers as { traceparent?: string };
+    const { acknowledgement, replayed } = await this.messages.send(caller, body, idempotencyKey, traceparent);
     if (replayed) response.setHeader('Idempotency-Replayed', 'true');
     return { success: true, data: acknowledgement };
   }

@@ -12,6 +12,7 @@ import { MessageTagsService } from './message-tags.service.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MediaService } from './media.service.js';
 import { MessagesService } from './messages.service.js';
+import { MessageTraces } from './traces/message-traces.service.js';
 import { ValidationService } from './validation.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
@@ -25,6 +26,7 @@ import { ValidationService } from './validation.service.js';
     MessageQueries,
     MessageTagsService,
     MessageMetrics,
+    MessageTraces,
     IdempotencyService,
     CancelService,
     ValidationService,
@@ -36,6 +38,7 @@ import { ValidationService } from './validation.service.js';
     MessageQueries,
     MessageTagsService,
     MessageMetrics,
+    MessageTraces,
     CancelService,
     ValidationService,
   ],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { isDuplicate } from '../database/database-errors.js';
@@ -12,6 +13,7 @@ import { IdempotencyService } from './idempotency.service.js';
 import { type Judgement, JudgementService, parametersOf, type Sender } from './judgement.service.js';
 import { MessageLogStore, type NewMessage } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
+import { MessageTraces } from './traces/message-traces.service.js';
 
 /** How often a send is judged anew when its template changes under it, or the database was lost before it was stored. */
 const MAX_JUDGEMENTS = 3;
@@ -52,17 +54,25 @@ export class MessagesService {
     private readonly store: MessageLogStore,
     private readonly idempotency: IdempotencyService,
     private readonly metrics: MessageMetrics,
+    private readonly traces: MessageTraces,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Accepts a message, once for each idempotency key.
+   * @param cause the caller's `traceparent`
    * @returns the acknowledgement, and whether it repeats an earlier one
    * @throws ApiError with the code of the first rule that is broken; nothing is stored then
    */
-  async send(caller: Sender, body: SendMessageDto, idempotencyKey: string | undefined): Promise<Sent> {
+  async send(
+    caller: Sender,
+    body: SendMessageDto,
+    idempotencyKey: string | undefined,
+    cause?: string,
+  ): Promise<Sent> {
     const start = performance.now();
     try {
-      const sent = await this.sendOnce(caller, body, idempotencyKey);
+      const sent = await this.sendOnce(caller, body, idempotencyKey, cause);
       this.metrics.acceptEnded(sent.replayed ? 'replayed' : 'accepted', start);
       return sent;
     } catch (error) {
@@ -75,14 +85,15 @@ export class MessagesService {
     caller: Sender,
     body: SendMessageDto,
     idempotencyKey: string | undefined,
+    cause?: string,
   ): Promise<Sent> {
     checkShape(parametersOf(body));
     if (idempotencyKey === undefined) {
-      return { acknowledgement: await this.accept(caller, body, NOBODYS), replayed: false };
+      return { acknowledgement: await this.accept(caller, body, NOBODYS, { cause }), replayed: false };
     }
     const key = { key: idempotencyKey, bodyHash: hashOf(body) };
     const origin = { ...NOBODYS, idempotency_key: key.key, body_hash: key.bodyHash };
-    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, origin));
+    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, origin, { cause }));
   }
 
   /**
@@ -93,7 +104,7 @@ export class MessagesService {
     checkShape(parametersOf(body));
     const origin = { ...NOBODYS, campaign_id: of.campaignId, campaign_row: of.row };
     try {
-      await this.accept(caller, body, origin, of.template);
+      await this.accept(caller, body, origin, { template: of.template });
     } catch (error) {
       if (!isDuplicate(error, 'message_logs_campaign_key')) throw error;
     }
@@ -113,8 +124,9 @@ export class MessagesService {
     caller: Sender,
     body: SendMessageDto,
     origin: Origin,
-    template?: TemplateRevision,
+    { template, cause }: { template?: TemplateRevision; cause?: string | undefined },
   ): Promise<SendAcknowledgement> {
+    const start = this.clock.now();
     const end = performance.now() + JUDGE_FOR;
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
       const judged = await this.judgement.judge(caller, body);
@@ -127,6 +139,7 @@ export class MessagesService {
       if (outcome === 'accepted') {
         failPoint('after-accept');
         this.metrics.accepted();
+        if (this.traces.areOn) this.trace(id, message, start, cause);
         return acknowledge(id, message.category, message.cost);
       }
       if (outcome === 'key_taken') {
@@ -144,6 +157,17 @@ export class MessagesService {
       [],
       1,
     );
+  }
+
+  private trace(id: number, message: JudgedMessage, start: Date, cause: string | undefined): void {
+    const attributes = {
+      'tms.message_log_id': id,
+      'tms.tenant_id': message.tenant_id,
+      'tms.number_id': message.messaging_account_id,
+      'tms.template': message.template_name,
+      'tms.category': message.category,
+    };
+    this.traces.add({ messageLogId: id, name: 'accept', start, end: this.clock.now(), attributes, cause });
   }
 }
 

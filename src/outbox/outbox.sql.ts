@@ -64,12 +64,12 @@ const claimOf = (name: string, chosen: string): Statement => ({
           ) THEN $1::timestamptz ELSE o.first_attempt_at END
       FROM due, messaging_accounts n WHERE o.message_log_id = due.id AND n.id = $2
         AND (due.id NOT IN (SELECT message_id FROM hold) OR due.id IN (SELECT message_id FROM probe))
-      RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.first_attempt_at, n.business_account_id,
+      RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.due_at, o.first_attempt_at, n.business_account_id,
         n.phone_number_id
     )
     SELECT c.id IN (SELECT message_id FROM probe) AS probe, c.id, m.tenant_id, m.messaging_account_id,
       c.business_account_id, c.phone_number_id, c.template_id, c.attempts, m.phone, m.template_name, m.language,
-      m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, c.first_attempt_at,
+      m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, c.due_at, c.first_attempt_at,
       ${isStray('c.template_id')} AS stray
     FROM claimed c JOIN message_logs m USING (id)`,
 });

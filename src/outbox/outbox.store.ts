@@ -28,6 +28,8 @@ export interface ClaimedMessage {
   conversation_category: TemplateCategory;
   /** When it was to be sent at first. */
   wanted_at: Date;
+  /** When it was to be sent this time. */
+  due_at: Date;
   /** When it was tried for the first time, or for the first time after the last hold. */
   first_attempt_at: Date;
 }

@@ -5,9 +5,10 @@ import { isolate } from '../common/isolate.js';
 import type { Queryable } from '../database/database.js';
 import { inSavepoint } from '../database/savepoint.js';
 import { shortReceipt } from '../messages/event-details.js';
-import { MessageLogStore, type Receipt } from '../messages/message-log.store.js';
+import { type AppliedReceipt, MessageLogStore, type Receipt } from '../messages/message-log.store.js';
 import { MessageTagsService } from '../messages/message-tags.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
+import { MessageTraces } from '../messages/traces/message-traces.service.js';
 import { ProviderMetrics } from '../provider/provider-metrics.js';
 import { AccountUpdatesService } from './account-updates.service.js';
 import {
@@ -47,6 +48,8 @@ export interface AppliedInPart extends Applied {
 
 interface Numbered<Update> {
   delivery: number;
+  /** When the delivery arrived. */
+  receivedAt: Date;
   /** Its position among all updates of the delivery. */
   ordinal: number;
   update: Update;
@@ -70,6 +73,7 @@ export class WebhookApplierService {
     private readonly accountUpdates: AccountUpdatesService,
     private readonly metrics: WebhookMetrics,
     private readonly providerMetrics: ProviderMetrics,
+    private readonly traces: MessageTraces,
     private readonly clock: Clock,
   ) {}
 
@@ -116,7 +120,10 @@ export class WebhookApplierService {
   private async readAll(deliveries: Delivery[]) {
     const now = this.clock.now();
     const read = await Promise.all(deliveries.map((delivery) => this.read(delivery, now)));
-    const all = read.flatMap((updates, delivery) => updates.map((update) => ({ delivery, ...update })));
+    const all = read.flatMap((updates, delivery) => {
+      const receivedAt = deliveries[delivery]!.received_at;
+      return updates.map((update) => ({ delivery, receivedAt, ...update }));
+    });
     const unknownAccounts = await this.unknownAccountsOf(all);
     return {
       updates: all.filter(({ update }) => !unknownAccounts.has(update.wabaId)),
@@ -144,7 +151,7 @@ export class WebhookApplierService {
   private async read(
     { payload, received_at, unknown_accounts: only }: Delivery,
     now: Date,
-  ): Promise<Omit<Numbered<WebhookUpdate>, 'delivery'>[]> {
+  ): Promise<Omit<Numbered<WebhookUpdate>, 'delivery' | 'receivedAt'>[]> {
     const updates = readWebhook(payload, now)
       .map((update, ordinal) => ({ update, ordinal }))
       .filter(({ update }) => update.wabaId !== TEST_ACCOUNT);
@@ -188,8 +195,8 @@ export class WebhookApplierService {
   private async applyReceipts(receipts: Numbered<ReceiptUpdate>[], connection: Queryable): Promise<number[]> {
     if (receipts.length === 0) return [];
     const rows = await Promise.all(receipts.map(({ update }) => this.toReceipt(update)));
-    const known = receipts.flatMap(({ delivery }, index) =>
-      rows[index] ? [{ delivery, row: rows[index] }] : [],
+    const known = receipts.flatMap(({ delivery, receivedAt }, index) =>
+      rows[index] ? [{ delivery, receivedAt, row: rows[index] }] : [],
     );
     const applied = await this.messages.applyReceipts(
       known.map(({ row }) => row),
@@ -199,13 +206,33 @@ export class WebhookApplierService {
       applied.map((each, index) => ({ receipt: known[index]!.row, applied: each })),
       connection,
     );
-    return applied.flatMap(({ id, old_status, new_status, other_copy }, index) => {
-      const { delivery, row } = known[index] as (typeof known)[number];
+    return applied.flatMap((result, index) => {
+      const { id, old_status, new_status, other_copy } = result;
+      const { delivery, receivedAt, row } = known[index] as (typeof known)[number];
       const effect = id === null ? 'unknown_message' : old_status === new_status ? 'known' : 'moved';
       this.messageMetrics.receipt(RECEIPT_STATUSES.has(row.status) ? row.status : 'other', effect);
       if (effect === 'moved' && row.status === 'failed') this.providerMetrics.failedLater(row.error?.code);
       if (other_copy) this.messageMetrics.late('receipt');
+      if (this.traces.areOn) this.trace(row, result, receivedAt);
       return id === null ? [delivery] : [];
+    });
+  }
+
+  private trace({ status, error }: Receipt, applied: AppliedReceipt, start: Date): void {
+    if (applied.id === null) return;
+    this.traces.add({
+      messageLogId: applied.id,
+      name: 'receipt',
+      start,
+      end: this.clock.now(),
+      attributes: {
+        'tms.message_log_id': applied.id,
+        'tms.tenant_id': applied.tenant_id ?? undefined,
+        'tms.number_id': applied.messaging_account_id ?? undefined,
+        'tms.receipt_status': RECEIPT_STATUSES.has(status) ? status : 'other',
+        'tms.error_code': error?.code ?? undefined,
+      },
+      fault: status === 'failed' ? 'failed' : undefined,
     });
   }
 
