@@ -7,7 +7,7 @@ const layers = [
   ['embedded'],
   ['app'],
   ['dashboard', 'operations', 'admin'],
-  ['sandbox'],
+  ['sandbox', 'restores'],
   ['webhooks', 'scheduling', 'campaigns'],
   ['delivery', 'number-moves'],
   ['outbox'],

@@ -44,6 +44,7 @@ import { SecondFactors1763820000084 } from './src/database/migrations/1763820000
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
 import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
+import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
@@ -54,6 +55,7 @@ import { MessageStats, MessageStatsPass } from './src/statistics/message-stats.e
 import { NumberActivityRow } from './src/delivery/number-activity.entity.js';
 import { LateSend } from './src/numbers/late-send.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
+import { Restore } from './src/restores/restore.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
 import { Shard } from './src/shards/shard.entity.js';
 import { WorkerLease } from './src/shards/worker-lease.entity.js';
@@ -100,6 +102,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       LedgerEntry,
       IdempotencyKey,
       Hold,
+      Restore,
       Alert,
       Campaign,
       CampaignRecipient,
@@ -137,6 +140,7 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
       Outbox1763820000090,
       Shards1763820000100,
       HotUpdates1763820000110,
+      Restores1763820000150,
       KeyScopes1763820000160,
     ],
   };

@@ -10,6 +10,7 @@ import { readEnvironment } from '../src/config/config.js';
 import { Environment } from '../src/config/environment.js';
 import * as accept from '../src/messages/accept.sql.js';
 import * as cancel from '../src/messages/cancel.sql.js';
+import * as doubtful from '../src/outbox/doubtful.sql.js';
 import * as outbox from '../src/outbox/outbox.sql.js';
 import * as outcomes from '../src/delivery/outcomes.sql.js';
 import * as receipts from '../src/messages/receipts/receipts.sql.js';
@@ -106,9 +107,8 @@ describe('.env.example', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every arrow of the life of a message, by the name of its statement', () => {
-    const names = Object.entries({ ...accept, ...cancel, ...outbox, ...outcomes, ...receipts }).flatMap(
-      ([name, one]) => (typeof one === 'object' ? [name] : []),
-    );
+    const arrows = { ...accept, ...cancel, ...outbox, ...doubtful, ...outcomes, ...receipts };
+    const names = Object.entries(arrows).flatMap(([name, one]) => (typeof one === 'object' ? [name] : []));
     expect(first(tableBelow('docs/architecture.md', '## The arrows')).toSorted()).toEqual(names.toSorted());
   });
 

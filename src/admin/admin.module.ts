@@ -13,6 +13,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { NumberMovesModule } from '../number-moves/number-moves.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
+import { RestoresModule } from '../restores/restores.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 
@@ -44,6 +45,7 @@ export class AdminModule {
         MessagesModule,
         NumberMovesModule,
         OutboxModule,
+        RestoresModule,
         WebhooksModule,
       ],
       providers: [Database, Reads, SharedCaches, { provide: Notifications, useValue: DEAF }],

@@ -9,6 +9,7 @@ import { inboxCommands } from './commands/inbox.js';
 import { ledgerCommands } from './commands/ledger.js';
 import { moveCommands } from './commands/moves.js';
 import { rateCommands } from './commands/rates.js';
+import { restoreCommands } from './commands/restores.js';
 import { secretCommands } from './commands/secrets.js';
 import { templateCommands } from './commands/templates.js';
 import { userCommands } from './commands/users.js';
@@ -41,6 +42,7 @@ export function adminProgram(act: Act, migrateOnly: () => Promise<void>): Comman
   holdCommands(program, act);
   inboxCommands(program, act);
   ledgerCommands(program, act);
+  restoreCommands(program, act);
   secretCommands(program, act);
   return program;
 }

@@ -168,6 +168,12 @@ export class CampaignStore {
     await connection.run(STOP, [id, JSON.stringify(cause)]);
   }
 
+  /** scheduled | running → paused, by the service: all that had begun by that time. @returns their ids */
+  async stopAll(begunBy: Date, cause: PauseCause): Promise<number[]> {
+    const rows = await this.database.run<{ id: number }>(STOP_ALL, [begunBy, JSON.stringify(cause)]);
+    return rows.map(({ id }) => id);
+  }
+
   /** running → running, within a step, with another template that says the same. */
   async adopt(connection: Queryable, id: number, template: TemplateRevision): Promise<void> {
     await connection.run(ADOPT, [id, template.id, template.revision]);
@@ -293,6 +299,13 @@ const TAKE: Statement = {
 const STOP: Statement = {
   name: 'campaign_stop',
   text: `UPDATE campaigns SET status = 'paused', cause = $2 WHERE id = $1 AND status = 'running'`,
+};
+
+const STOP_ALL: Statement = {
+  name: 'campaign_stop_all',
+  text: `
+    UPDATE campaigns SET status = 'paused', cause = $2
+    WHERE status = 'running' OR (status = 'scheduled' AND starts_at <= $1) RETURNING id`,
 };
 
 const ADOPT: Statement = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement } from '../database/database.js';
+import { DIGITS_THAT_FIT } from '../messages/receipts/receipts.sql.js';
 import { shownStatus } from '../messages/lists/message-row.js';
 import type { RowFault, RowState } from './domain/campaign-status.js';
 import type { FileRow } from './recipients-file.js';
@@ -99,6 +100,18 @@ export class RecipientsStore {
     if (outcomes.length > 0) await connection.run(NOTE, [campaignId, JSON.stringify(outcomes)]);
   }
 
+  /** The rows that have no message yet and are for one of these recipients, by the last digits of their phones. */
+  async pendingTo(campaignId: number, lastDigits: string[]): Promise<number[]> {
+    const rows = await this.database.run<{ row_number: number }>(PENDING_TO, [campaignId, lastDigits]);
+    return rows.map(({ row_number }) => row_number);
+  }
+
+  /** Refuses rows of a campaign that is not being fed. */
+  async refuse(campaignId: number, rows: number[], fault: RowFault): Promise<void> {
+    const outcomes = rows.map((row_number): RowOutcome => ({ row_number, state: 'refused', fault }));
+    await this.note(this.database, campaignId, outcomes);
+  }
+
   /** Notes accepted messages on their rows where that note was lost, in a campaign that is not being fed. */
   async noteAccepted(campaignId: number): Promise<void> {
     await this.database.run(NOTE_ACCEPTED, [campaignId]);
@@ -185,6 +198,15 @@ export const PENDING: Statement = {
     SELECT r.row_number, r.cells, m.id IS NOT NULL AS accepted
     FROM campaign_recipients r ${MESSAGE}
     WHERE r.campaign_id = $1 AND r.state = 'pending' ORDER BY r.row_number LIMIT $2`,
+};
+
+export const PENDING_TO: Statement = {
+  name: 'campaign_pending_to',
+  timeout: 60_000, // looks at all rows of a campaign
+  text: `
+    SELECT r.row_number FROM campaign_recipients r
+    WHERE r.campaign_id = $1 AND r.state = 'pending' AND right(r.phone, ${DIGITS_THAT_FIT}) = ANY($2::text[])
+    ORDER BY r.row_number`,
 };
 
 /** Not the auto-retries, which wait for a day. */

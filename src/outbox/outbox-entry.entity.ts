@@ -48,7 +48,7 @@ export class OutboxEntry {
   @Column('timestamptz', { name: 'due_at' })
   dueAt: Date;
 
-  /** The hold on its template that keeps it from being claimed. */
+  /** The hold that keeps it from being claimed: on its template, or of a restore. */
   @Column('integer', { name: 'held_by', nullable: true })
   heldBy: number | null;
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { MessagesModule } from '../messages/messages.module.js';
+import { DoubtfulMessagesService } from './doubtful-messages.service.js';
 import { Hold } from './holds/hold.entity.js';
 import { HoldsService } from './holds/holds.service.js';
 import { OutboxStore } from './outbox.store.js';
@@ -9,7 +10,7 @@ import { TemplateBindingService } from './template-binding.service.js';
 /** What waits or is under way, and what it waits for. */
 @Module({
   imports: [TypeOrmModule.forFeature([Hold]), MessagesModule],
-  providers: [OutboxStore, HoldsService, TemplateBindingService],
-  exports: [OutboxStore, HoldsService, TemplateBindingService],
+  providers: [OutboxStore, HoldsService, TemplateBindingService, DoubtfulMessagesService],
+  exports: [OutboxStore, HoldsService, TemplateBindingService, DoubtfulMessagesService],
 })
 export class OutboxModule {}

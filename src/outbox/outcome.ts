@@ -19,8 +19,8 @@ export interface RetryPolicy {
   budget: Record<TemplateCategory, number>;
 }
 
-/** What a hold makes wait. */
-export type HoldScope = 'number' | 'business_account' | 'template';
+/** What a hold makes wait: all of one of these, or the messages of a business account that a restore made doubtful. */
+export type HoldScope = 'number' | 'business_account' | 'template' | 'restore';
 
 /** What the provider's refusal means for a claimed message. */
 export type Outcome =

@@ -43,7 +43,7 @@ export class InboxService {
       mostWaiting: MOST_WAITING,
       weightOf: (item) => item?.payload.length ?? 0,
       commit: async (items) => {
-        await this.store(items.filter((item) => item !== null));
+        await this.putAll(items.filter((item) => item !== null));
         if (items.includes(null)) await this.noteHearing();
         return items.map(() => undefined);
       },
@@ -69,16 +69,19 @@ export class InboxService {
     return this.puts.submit(null);
   }
 
-  private async store(deliveries: Delivery[]): Promise<void> {
-    if (deliveries.length === 0) return;
+  /** In one commit. @returns how many were not in the inbox yet */
+  async putAll(deliveries: Delivery[]): Promise<number> {
+    if (deliveries.length === 0) return 0;
     try {
       const [put] = await this.database.run<{ stored: number }>(PUT, [
         this.clock.now(),
         deliveries.map(({ payload }) => payload),
         deliveries.map(({ recognisable }) => recognisable),
       ]);
-      this.metrics.repeated(deliveries.length - (put?.stored ?? 0));
+      const stored = put?.stored ?? 0;
+      this.metrics.repeated(deliveries.length - stored);
       this.failedAt = -Infinity;
+      return stored;
     } catch (error) {
       this.failedAt = performance.now();
       throw error;

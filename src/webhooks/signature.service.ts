@@ -78,12 +78,22 @@ export class SignatureService {
     );
   }
 
+  /** Whether a copy of a delivery that was kept elsewhere came with a good signature. A test does not count. */
+  async fitsCopy(body: Buffer, signature: string | undefined): Promise<boolean> {
+    const given = signatureIn(signature);
+    const { accounts, isBounded } = outlineOf(body);
+    const signer = await this.firstFamiliar(accounts);
+    if (!signer || given.length === 0 || !isBounded || !fits(body, given, signer.appSecret)) return false;
+    const genuine = await this.read(body, signer);
+    return genuine !== null && !genuine.isTest;
+  }
+
   private async judge(
     body: Buffer,
     signature: string | undefined,
     request: IncomingMessage,
   ): Promise<GenuineDelivery | null> {
-    const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? '', 'hex');
+    const given = signatureIn(signature);
     if (given.length === 0) return null;
     if (body.length <= SMALL) {
       const signer = await this.firstFamiliar([firstAccountOf(body) ?? TEST_ACCOUNT]);
@@ -157,6 +167,11 @@ export class SignatureService {
       return false;
     });
   }
+}
+
+/** The bytes of the header's value; none where it is of another form. */
+function signatureIn(header: string | undefined): Buffer {
+  return Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1] ?? '', 'hex');
 }
 
 function fits(body: Buffer, given: Buffer, appSecret: string): boolean {

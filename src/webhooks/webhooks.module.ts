@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { DeliveryCopiesService } from './delivery-copies.service.js';
 import { InboxService } from './inbox.service.js';
 import { ParkedDeliveriesService } from './parked-deliveries.service.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
@@ -14,6 +15,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
   imports: [AccountsModule, AlertsModule],
   providers: [
     InboxService,
+    DeliveryCopiesService,
     SignatureService,
     ParkedDeliveriesService,
     UnknownAccountsService,
@@ -23,6 +25,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
   ],
   exports: [
     InboxService,
+    DeliveryCopiesService,
     SignatureService,
     ParkedDeliveriesService,
     UnknownAccountsService,

@@ -61,6 +61,7 @@ const SMALL = [
   'number_activity',
   'number_moves',
   'rate_cards',
+  'restores',
   'second_factors',
   'shards',
   'template_changes',
@@ -105,6 +106,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
     CAMPAIGN_ROWS,
     'counts a campaign, the seldomer the larger',
   ],
+  'PENDING_TO of campaigns/recipients.store.ts': [CAMPAIGN_ROWS, 'once after a restore'],
   'CLEAR of campaigns/recipients.store.ts': [CAMPAIGN_ROWS, 'deletes the rows of a draft'],
   'NOTE_ACCEPTED of campaigns/recipients.store.ts': [
     CAMPAIGN_ROWS,

@@ -21,6 +21,7 @@ const NOBODYS = new Set([
   'message_stats_passes',
   'migrations',
   'rate_cards',
+  'restores',
   'shards',
   'typeorm_metadata',
   'webhook_hearing',

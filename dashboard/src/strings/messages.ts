@@ -83,11 +83,13 @@ export const messages = {
     retryPlanned: 'The recipient had reached the marketing limit, so this is sent once more.',
     advice: 'What you can do',
     code: (code: number) => `Provider code ${code}`,
-    hold: (scope: string) => `Waiting: the ${scope} is on hold`,
-    holdScopes: { number: 'number', business_account: 'business account', template: 'template' } as Record<
-      string,
-      string
-    >,
+    hold: (scope: string) => `Waiting: ${scope}`,
+    holdScopes: {
+      number: 'the number is on hold',
+      business_account: 'the business account is on hold',
+      template: 'the template is on hold',
+      restore: 'it may have been sent before a restore of the database',
+    } as Record<string, string>,
     droppedText:
       'The provider tries to deliver a message only for the time to live of its template, and tells nobody when it gives up. That time has passed without a word of a delivery. If a receipt comes after all, it counts.',
     heldByProvider: 'The provider holds it back',

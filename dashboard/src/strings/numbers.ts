@@ -61,6 +61,7 @@ export const numbers = {
     number: (name: string) => `All messages from ${name} wait`,
     businessAccount: 'All messages of this business account wait',
     template: (name: string, language: string) => `Messages with ${name} (${language}) wait`,
+    restore: 'Messages from before a restore of the database wait',
     causes: {
       auth: 'The provider does not accept the access token, or the token lacks a permission. Enter a new one.',
       account: 'The provider has restricted the account or number. See what it says in its business manager.',
@@ -79,6 +80,8 @@ export const numbers = {
       template_recoverable: 'The provider has paused this template for now.',
       template_missing:
         'The number has moved to this business account, which has no approved template of this name and language. Make it, or sync the templates: its messages go out when it is there.',
+      restored:
+        'The database was restored to an earlier moment. These messages may have been sent after it, and would be sent twice.',
     } as Record<string, string>,
     otherCause: 'The provider refuses its messages for now.',
     missing: (title: string) => `In the business account: ${title}`,
@@ -91,12 +94,14 @@ export const numbers = {
     noProbe:
       'Nothing is lost, and none is tried until the provider says that it is over, or somebody lifts the hold.',
     untilThere: 'Nothing is lost, and none is tried until the template is there, or somebody lifts the hold.',
+    untilDecided: 'Receipts of these messages settle them. Whoever runs the service decides on the others.',
     lift: 'Lift now',
     liftTitle: 'Lift this hold?',
     liftText:
       'Its messages go out at once. If the cause is not gone, the provider refuses the first one and the hold is back.',
     liftTextNoProbe:
       'Its messages go out at once. Lift it only when the account can send again: what the provider refuses then may fail for good.',
+    liftTextRestored: 'Its messages go out at once, also those that were sent before the restore.',
     lifted: 'The hold was lifted.',
   },
 

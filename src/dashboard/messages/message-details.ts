@@ -85,7 +85,7 @@ export class MessageDetailsQueries {
   }
 }
 
-/** `hold` is the oldest hold that keeps the message waiting: on its number, business account or template. */
+/** `hold` is the oldest hold that keeps the message waiting: on its number, business account or template, or of a restore. */
 export const CONTEXT: Statement = {
   name: 'dashboard_message_context',
   text: `
@@ -93,7 +93,8 @@ export const CONTEXT: Statement = {
       (SELECT r.id FROM message_logs r WHERE r.retry_of = m.id) AS retry_id,
       (SELECT json_build_object('scope', h.scope, 'cause', h.cause, 'title', h.error ->> 'title', 'since', h.created_at)
         FROM holds h WHERE o.due_at IS NOT NULL AND o.resolve_at IS NULL AND h.lifted_at IS NULL AND (h.scope, h.target_id) IN (
-          ('number', n.id::text), ('business_account', n.business_account_id::text), ('template', m.template_id::text))
+          ('number', n.id::text), ('business_account', n.business_account_id::text), ('template', m.template_id::text),
+          ('restore', n.business_account_id::text)) AND (h.scope <> 'restore' OR h.id = o.held_by)
         ORDER BY h.id LIMIT 1) AS hold
     FROM message_logs m JOIN messaging_accounts n ON n.id = m.messaging_account_id
     LEFT JOIN outbox o ON o.message_log_id = m.id

@@ -129,7 +129,7 @@ export const HOLDS: Statement = {
     SELECT h.id AS hold_id, h.scope, h.cause, h.error, h.created_at,
       CASE WHEN isfinite(h.next_probe_at) THEN h.next_probe_at END AS next_probe_at,
       coalesce(n.business_account_id, t.business_account_id,
-        CASE WHEN h.scope = 'business_account' THEN h.target_id::uuid END) AS business_account_id,
+        CASE WHEN h.scope IN ('business_account', 'restore') THEN h.target_id::uuid END) AS business_account_id,
       CASE WHEN n.id IS NOT NULL THEN json_build_object('messaging_account_id', n.api_id, 'name', n.name) END AS number,
       CASE WHEN t.id IS NOT NULL
         THEN json_build_object('template_id', t.id, 'name', t.name, 'language', t.language) END AS template,

@@ -6,7 +6,7 @@ import { messagesToldAs } from './provider-id.sql.js';
  * The last digits of a recipient's number that have to be the same in a receipt as in its message: the provider writes the
  * numbers of some countries (Argentina, Brazil, Mexico) with another digit in front of them than the caller.
  */
-const DIGITS_THAT_FIT = 8;
+export const DIGITS_THAT_FIT = 8;
 
 /**
  * Receipts move a message forward only: waiting | sending → sent → delivered → read. `failed` counts before

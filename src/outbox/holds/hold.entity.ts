@@ -3,9 +3,9 @@ import { Tenant } from '../../accounts/tenant.entity.js';
 import type { HoldScope } from '../outcome.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 
-/** A number, business account or template whose messages wait until a cause is gone. */
+/** A number, business account or template whose messages wait until a cause is gone, or messages that a restore made doubtful. */
 @Entity('holds')
-@Check('holds_scope_check', `scope IN ('number', 'business_account', 'template')`)
+@Check('holds_scope_check', `scope IN ('number', 'business_account', 'template', 'restore')`)
 @Index('holds_open_key', ['scope', 'targetId'], { unique: true, where: 'lifted_at IS NULL' })
 @Index('holds_target_idx', ['scope', 'targetId', 'liftedAt'])
 export class Hold {
@@ -22,13 +22,13 @@ export class Hold {
   @Column('text')
   scope: HoldScope;
 
-  /** The id of the row of that scope. */
+  /** The id of the row of that scope; of a `restore`, the business account whose doubtful messages it keeps. */
   @Column('text', { name: 'target_id' })
   targetId: string;
 
   /**
    * The class of the provider's error that caused it; of what webhooks tell, see AccountHoldCause; `template_missing` after
-   * a number moved.
+   * a number moved; `restored`.
    */
   @Column('text')
   cause: string;

@@ -18,6 +18,7 @@ const texts = strings.numbers.holds;
 export function HoldNotice({ hold }: { hold: Hold }) {
   const { error, cause, template, held } = hold;
   const isMissing = cause === 'template_missing';
+  const isRestored = cause === 'restored';
   const mayLift = useCan('editor');
   const queryClient = useQueryClient();
   const lift = async () => {
@@ -29,11 +30,11 @@ export function HoldNotice({ hold }: { hold: Hold }) {
     <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} title={holdTitle(hold)} role="status">
       <Stack gap={6}>
         <Text size="sm">{texts.causes[cause] ?? texts.otherCause}</Text>
-        <Text size="sm">
-          {cause === 'template_missing'
-            ? texts.missing(error.title)
-            : texts.provider(error.title, error.code)}
-        </Text>
+        {!isRestored && (
+          <Text size="sm">
+            {isMissing ? texts.missing(error.title) : texts.provider(error.title, error.code)}
+          </Text>
+        )}
         <Text size="sm" component="div">
           {held > 0 && `${texts.held(formatNumber(held))} `}
           {texts.since} <Time at={hold.created_at} />.{' '}
@@ -41,10 +42,8 @@ export function HoldNotice({ hold }: { hold: Hold }) {
             <>
               {texts.nextProbe}: <Time at={hold.next_probe_at} />. {texts.nothingLost}
             </>
-          ) : isMissing ? (
-            texts.untilThere
           ) : (
-            texts.noProbe
+            waitsUntil(cause)
           )}
         </Text>
         <Group gap="sm" mt={4}>
@@ -53,7 +52,7 @@ export function HoldNotice({ hold }: { hold: Hold }) {
               size="compact-sm"
               leftSection={<IconPlayerPlay size={14} aria-hidden />}
               title={texts.liftTitle}
-              message={hold.next_probe_at ? texts.liftText : texts.liftTextNoProbe}
+              message={liftText(hold)}
               confirm={texts.lift}
               onConfirm={lift}
             >
@@ -77,9 +76,20 @@ export function HoldNotice({ hold }: { hold: Hold }) {
   );
 }
 
+/** What ends a hold that is not probed. */
+function waitsUntil(cause: string): string {
+  if (cause === 'template_missing') return texts.untilThere;
+  return cause === 'restored' ? texts.untilDecided : texts.noProbe;
+}
+
+function liftText({ cause, next_probe_at: nextProbe }: Hold): string {
+  if (cause === 'restored') return texts.liftTextRestored;
+  return nextProbe ? texts.liftText : texts.liftTextNoProbe;
+}
+
 /** The hold in one line. */
 export function holdTitle({ scope, number, template }: Hold): string {
   if (scope === 'number' && number) return texts.number(number.name);
   if (scope === 'template' && template) return texts.template(template.name, template.language);
-  return texts.businessAccount;
+  return scope === 'restore' ? texts.restore : texts.businessAccount;
 }

@@ -37,7 +37,7 @@ export interface BusinessAccount {
 
 export interface Hold {
   hold_id: number;
-  scope: 'number' | 'business_account' | 'template';
+  scope: 'number' | 'business_account' | 'template' | 'restore';
   cause: string;
   error: { code: number | null; title: string; details: string | null };
   created_at: string;
