@@ -68,7 +68,7 @@ async function startProcess(
   env: Record<string, string>,
 ): Promise<ServiceProcess> {
   const name = `${release.name}-${role}`.replaceAll('/', '-');
-  const program = { file: release.main, folder, env };
+  const program = { file: release.main, folder, env, environmentOf: () => ({}) };
   const started = new ServiceProcess(
     name,
     role,
@@ -97,7 +97,8 @@ it(
     const journal = new Journal();
     const random = new SeededRandom(1);
     const apis: ServiceProcess[] = [];
-    const targets = () => apis.flatMap(({ url }) => url ?? []);
+    const targets = () => apis.flatMap(({ name, url }) => (url === null ? [] : { name, url }));
+    const urls = () => targets().map(({ url }) => url);
     const [postgres, redis] = [await CrashableServer.postgres(folder), await CrashableServer.redis(folder)];
     ends.push(
       () => postgres.stop(),
@@ -106,10 +107,14 @@ it(
     const provider = await CountingProvider.start(journal, random, {
       slowAnswer: SLOW_ANSWER,
       likelihoods: CALM_FATES,
-      targets,
+      targets: urls,
     });
     ends.push(() => provider.stop());
-    const env = environment(folder, { postgres: postgres.url, redis: redis.url, provider: provider.url });
+    const env = {
+      ...environment(folder, provider.url),
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+    };
 
     const client = await introduce(env, (args, variables) => admin(previous, args, variables));
     const oldApi = await startProcess(previous, 'api', env);
