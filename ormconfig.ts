@@ -13,7 +13,7 @@ import { Campaign } from './src/campaigns/campaign.entity.js';
 import { DashboardLogin } from './src/dashboard/sign-in/dashboard-login.entity.js';
 import { DashboardSession } from './src/dashboard/sessions/dashboard-session.entity.js';
 import { SavedDraft } from './src/dashboard/template-editor/saved-draft.entity.js';
-import { BOUNDED, BoundedClient } from './src/database/bounded-client.js';
+import { BOUNDED, BoundedClient, type BoundedConfig } from './src/database/bounded-client.js';
 import { InitialSchema1763700000000 } from './src/database/migrations/1763700000000-initial-schema.js';
 import { Dashboard1763810000000 } from './src/database/migrations/1763810000000-dashboard.js';
 import { CrashSafety1763800000000 } from './src/database/migrations/1763800000000-crash-safety.js';
@@ -65,15 +65,22 @@ import { Template } from './src/templates/template.entity.js';
 import { WebhookHearing } from './src/webhooks/webhook-hearing.entity.js';
 import { WebhookInboxEntry } from './src/webhooks/webhook-inbox.entity.js';
 
-/** How every process of the service reaches its database, with an end to every wait; `poolSize` in connections. */
-export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSourceOptions {
+/**
+ * How every process of the service reaches its database, with an end to every wait; `poolSize` in connections.
+ * @param access how the connections are made
+ */
+export function dataSourceOptions(
+  url: string | undefined,
+  poolSize = 4,
+  access: BoundedConfig = BOUNDED,
+): DataSourceOptions {
   return {
     type: 'postgres',
     url: url ?? '',
     poolSize,
     synchronize: false,
     applicationName: 'template-messaging-service',
-    extra: { Client: BoundedClient, ...BOUNDED },
+    extra: { Client: BoundedClient, ...access },
     entities: [
       Tenant,
       BusinessAccount,
@@ -147,4 +154,6 @@ export function dataSourceOptions(url: string | undefined, poolSize = 4): DataSo
 }
 
 /** The DataSource of the TypeORM command line: `npx typeorm migration:generate -d dist/ormconfig.js`. */
-export default new DataSource(dataSourceOptions(process.env['DATABASE_URL']));
+export default new DataSource(
+  dataSourceOptions(process.env['DATABASE_DIRECT_URL'] ?? process.env['DATABASE_URL']),
+);

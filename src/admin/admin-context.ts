@@ -4,7 +4,10 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import { ApiError } from '../common/errors.js';
 import { AppLogger } from '../common/logger.js';
+import { type Config, ConfigError } from '../config/config.js';
+import { sessionAccess, workAccess } from '../database/access.js';
 import { migrate } from '../database/migrate.js';
+import { checkPooler } from '../database/pooler.js';
 import { adminConfig, NEEDED_TO_MIGRATE } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 
@@ -18,10 +21,10 @@ export class AdminContext {
   /** @throws ConfigError, or ApiError SERVICE_UNAVAILABLE when there is no database to be had */
   static async open(env: NodeJS.ProcessEnv): Promise<AdminContext> {
     const config = await adminConfig(env);
-    const source = await connect(config.DATABASE_URL);
+    const source = await connect(config);
     try {
       const logger = new AppLogger(LOG_LEVEL, false);
-      await migrate(source, logger);
+      await migrate(source, logger, sessionAccess(config));
       const options = { logger, abortOnError: false };
       return new AdminContext(
         await NestFactory.createApplicationContext(AdminModule.with(config, source), options),
@@ -48,18 +51,22 @@ export class AdminContext {
  */
 export async function migrateDatabase(env: NodeJS.ProcessEnv): Promise<string[]> {
   const config = await adminConfig(env, NEEDED_TO_MIGRATE);
-  const source = await connect(config.DATABASE_URL);
+  const source = await connect(config);
   try {
-    return await migrate(source, new AppLogger(LOG_LEVEL, false));
+    return await migrate(source, new AppLogger(LOG_LEVEL, false), sessionAccess(config));
   } finally {
     await source.destroy();
   }
 }
 
-async function connect(url: string): Promise<DataSource> {
+async function connect(config: Config): Promise<DataSource> {
   try {
-    return await new DataSource(dataSourceOptions(url)).initialize();
+    await checkPooler(config);
+    return await new DataSource(
+      dataSourceOptions(config.DATABASE_URL, undefined, workAccess(config)),
+    ).initialize();
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     // Only the error's code is given as the reason: PostgreSQL's message repeats parts of the URL.
     const { code } = error as { code?: string };
     throw new ApiError(

@@ -1,3 +1,5 @@
+import { StandbyError } from '../database/pooled-query.js';
+
 interface NetworkFault {
   code?: string;
   port?: number;
@@ -8,6 +10,7 @@ interface NetworkFault {
 
 /** The usual faults of a start, with what to do about them. */
 export function explainStartFault(error: unknown): string {
+  if (error instanceof StandbyError) return `${error.message}: name the primary in DATABASE_URL.`;
   const { code, port, address, variable = 'PORT' } = error as NetworkFault;
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop what uses it, or choose another with ${variable}=3001 npm start.`;

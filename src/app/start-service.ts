@@ -8,7 +8,9 @@ import { AppModule } from './app.module.js';
 import type { Clock } from '../common/clock.js';
 import { AppLogger } from '../common/logger.js';
 import type { Config } from '../config/config.js';
+import { sessionAccess, workAccess } from '../database/access.js';
 import { migrate } from '../database/migrate.js';
+import { checkPooler } from '../database/pooler.js';
 import { configureHttp } from './http-app.js';
 import { type DirectServing, HttpAdapter } from '../http/http-adapter.js';
 import { DrainingService } from '../http/draining.service.js';
@@ -37,11 +39,12 @@ export interface StartOptions {
 
 /** Migrates the database and runs the configured role in this process. */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
+  await checkPooler(config);
   const source = await new DataSource(
-    dataSourceOptions(config.DATABASE_URL, config.DATABASE_POOL),
+    dataSourceOptions(config.DATABASE_URL, config.DATABASE_POOL, workAccess(config)),
   ).initialize();
   const logger = options.logger ?? new AppLogger(config.LOG_LEVEL, false);
-  await migrate(source, logger);
+  await migrate(source, logger, sessionAccess(config));
   const adapter = options.adapter ?? new HttpAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRole(config, source, options.clock),

@@ -42,6 +42,8 @@ describe('The configuration', () => {
     ['ROLE', 'both'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://localhost/db'],
+    ['DATABASE_DIRECT_URL', 'localhost:5432'],
+    ['DATABASE_PREPARED_STATEMENTS', 'maybe'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'rediss://localhost:6379?tls='],
     ['PROVIDER_BASE_URL', 'ftp://localhost'],
@@ -69,6 +71,17 @@ describe('The configuration', () => {
 
   it('accepts fewer connections for an API process, whose transactions need no second one', () => {
     expect(faultsOf({ ...COMPLETE, ROLE: 'api', DATABASE_POOL: '2' })).toEqual([]);
+  });
+
+  it('refuses an address past the pooler without that of the pooler', () => {
+    const faults = faultsOf({
+      ...COMPLETE,
+      NODE_ENV: 'development',
+      DATABASE_URL: '',
+      DATABASE_DIRECT_URL: COMPLETE.DATABASE_URL,
+      PROVIDER_BASE_URL: 'http://localhost',
+    });
+    expect(faults[0]).toMatch(/^DATABASE_DIRECT_URL is for .* set DATABASE_URL as well$/);
   });
 
   it('refuses one port for both, and takes a free one for each', () => {

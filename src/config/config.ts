@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
-import { poolFault, portFault } from './connections.js';
+import { directUrlFault, poolFault, portFault } from './connections.js';
 import { Environment } from './environment.js';
 
 /** Variables without a default in production; elsewhere the embedded default brings them. */
@@ -51,10 +51,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
 
 /** Faults of variables that are each right but do not fit together. */
 function jointFaults(environment: Environment, wrong: Set<string>): string[] {
-  const { ROLE, DATABASE_POOL, PORT, METRICS_PORT } = environment;
+  const { ROLE, DATABASE_POOL, DATABASE_URL, DATABASE_DIRECT_URL, PORT, METRICS_PORT } = environment;
   const areRight = (...names: string[]) => names.every((name) => !wrong.has(name));
   return [
     areRight('ROLE', 'DATABASE_POOL') ? poolFault(ROLE, DATABASE_POOL) : null,
+    areRight('DATABASE_URL') ? directUrlFault(DATABASE_URL, DATABASE_DIRECT_URL) : null,
     areRight('PORT', 'METRICS_PORT') ? portFault(PORT, METRICS_PORT) : null,
   ].filter((fault) => fault !== null);
 }

@@ -16,6 +16,12 @@ export function poolFault(role: string, connections: number): string | null {
   );
 }
 
+/** Why the second address of the database means nothing; null when it does. */
+export function directUrlFault(url: string | undefined, directUrl: string | undefined): string | null {
+  if (directUrl === undefined || url !== undefined) return null;
+  return 'DATABASE_DIRECT_URL is for a database behind a connection pooler: set DATABASE_URL as well';
+}
+
 /** Why the two servers cannot have these ports; null when they can. */
 export function portFault(port: number, metricsPort: number | undefined): string | null {
   if (metricsPort === undefined || metricsPort === 0 || metricsPort !== port) return null;

@@ -61,6 +61,15 @@ export class Environment {
   @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_URL must be a postgres:// URL' })
   DATABASE_URL?: string;
 
+  /** PostgreSQL itself, where DATABASE_URL leads to a connection pooler: for what needs a session of its own. */
+  @IsOptional()
+  @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_DIRECT_URL must be a postgres:// URL' })
+  DATABASE_DIRECT_URL?: string;
+
+  /** Whether statements are prepared on the server under their names; a pooler has to know how to pass these on. */
+  @IsIn(['on', 'off'])
+  DATABASE_PREPARED_STATEMENTS: 'on' | 'off' = 'on';
+
   /** Connections to PostgreSQL that one process may hold. */
   @Type(() => Number)
   @IsInt()

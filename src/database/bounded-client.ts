@@ -1,6 +1,8 @@
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../common/within.js';
+import { PooledQuery, StandbyError, type Settings, settingStatement } from './pooled-query.js';
 
 /** Milliseconds that a process waits for a connection: for one of the pool, or for PostgreSQL to take a new one. */
 export const CONNECT_TIMEOUT = 2_000;
@@ -23,15 +25,47 @@ const KEEP_ALIVE_DELAY = 5_000;
 /** Milliseconds that a connection gets to end. */
 const CLOSE_TIMEOUT = 1_000;
 
-/** For a pool, or a single {@link BoundedClient}. */
-export const BOUNDED = {
+const PATIENT = {
   connectionTimeoutMillis: CONNECT_TIMEOUT,
-  lock_timeout: LOCK_TIMEOUT,
-  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
-  options: `-c client_connection_check_interval=${CALLER_CHECK}`,
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
-} as const;
+};
+
+/** For a pool, or a single {@link BoundedClient}. */
+export interface BoundedConfig extends pg.ClientConfig {
+  /** Through a connection pooler, where sessions are shared: what each transaction sets for itself. */
+  settings?: Settings;
+  /** Whether statements keep their names, under which the server prepares them. */
+  preparedStatements?: boolean;
+  /** Milliseconds, where it is another than the usual limit; null for none. */
+  statementTimeout?: number | null;
+}
+
+/** Sets the limits, and further settings, once for each connection. */
+export function boundedSession(settings: Settings = {}): BoundedConfig {
+  const further = Object.entries(settings).map(([name, value]) => ` -c ${name}=${value}`);
+  return {
+    ...PATIENT,
+    lock_timeout: LOCK_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
+    options: `-c client_connection_check_interval=${CALLER_CHECK}${further.join('')}`,
+  };
+}
+
+/** Sets the same anew in each transaction: a pooler takes no settings with a connection. */
+export function boundedTransactions(settings: Settings = {}): BoundedConfig {
+  const all = Object.entries({
+    lock_timeout: String(LOCK_TIMEOUT),
+    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT),
+    client_connection_check_interval: String(CALLER_CHECK),
+    ...settings,
+  });
+  // A default would count from the next transaction on.
+  const own = all.map(([name, value]) => [name.replace(/^default_transaction/, 'transaction'), value]);
+  return { ...PATIENT, settings: Object.fromEntries(own) as Settings };
+}
+
+export const BOUNDED = boundedSession();
 
 /** The server has not answered a statement in time: it may have been carried out, or not. */
 export class NoAnswerError extends Error {
@@ -43,6 +77,14 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** The server's process behind a connection. */
+export interface Backend {
+  id: number;
+  /** Seconds since 1970, as text: other processes, also of other servers, may have the same id. */
+  startedAt: string;
+}
+
+type Connected = (error: Error | null) => void;
 type Answered = (error: Error | null, result: unknown) => void;
 type AnyQuery = (config: unknown, ...rest: unknown[]) => unknown;
 
@@ -58,12 +100,33 @@ export class BoundedClient extends pg.Client {
   private readonly neighbours: Set<BoundedClient>;
   private underWay = 0;
   private answeredAt = performance.now();
+  /** Once it was asked for. */
+  backend: Backend | undefined;
+  private readonly isPrepared: boolean;
+  private readonly statementTimeout: number | null;
+  /** The statement that sets what each transaction needs; undefined where the session has it. */
+  private readonly setting: string | undefined;
+  private isStandby = false;
 
-  constructor(config: pg.ClientConfig = {}) {
+  constructor(config: BoundedConfig = {}) {
     super(config);
+    this.isPrepared = config.preparedStatements ?? true;
+    const { statementTimeout = STATEMENT_TIMEOUT } = config;
+    this.statementTimeout = statementTimeout;
+    this.setting = config.settings && settingStatement(config.settings);
     this.neighbours = pools.get(config) ?? new Set();
     pools.set(config, this.neighbours.add(this));
     this.once('end', () => this.neighbours.delete(this));
+    // Told by the server before it takes statements. A pooler tells what it was once told.
+    const { connection } = this as unknown as { connection: EventEmitter };
+    connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
+      if (parameterName === 'in_hot_standby' && !this.isPooled) this.isStandby = parameterValue === 'on';
+    });
+    const connect = this.connect.bind(this) as unknown as () => Promise<void>;
+    this.connect = ((tell?: Connected) => {
+      const reached = this.reach(connect);
+      return tell ? void reached.then(() => tell(null), tell) : reached;
+    }) as typeof this.connect;
     const query = this.query.bind(this) as AnyQuery;
     // Assigned rather than overridden: the method has a dozen overloads, which all come down to this.
     this.query = ((...request: unknown[]) => this.bound(query, request)) as typeof this.query;
@@ -77,34 +140,66 @@ export class BoundedClient extends pg.Client {
 
   /** Ends the connection without another word to the server. */
   destroy(error?: Error): void {
-    const { connection } = this as unknown as { connection: { stream: Socket } };
-    connection.stream.destroy(error);
+    this.stream.destroy(error);
+  }
+
+  /** Whether its connection leads to a pooler, which goes to one of the server's processes after the other. */
+  get isPooled(): boolean {
+    return this.setting !== undefined;
+  }
+
+  /** @throws StandbyError where the server follows another one */
+  private async reach(connect: () => Promise<void>): Promise<void> {
+    await connect();
+    if (!this.isStandby) return;
+    void this.close();
+    throw new StandbyError();
+  }
+
+  private get stream(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
   private bound(query: AnyQuery, [config, ...rest]: unknown[]): unknown {
-    const end = this.begin((config as { timeout?: number } | undefined)?.timeout ?? STATEMENT_TIMEOUT);
+    const end = this.begin((config as { timeout?: number } | undefined)?.timeout ?? this.statementTimeout);
     const callback = rest.at(-1);
     if (typeof callback === 'function') {
       const answered: Answered = (error, result) => {
         end();
         (callback as Answered)(error, result);
       };
-      return query(config, ...rest.slice(0, -1), answered);
+      return this.send(query, config, rest.slice(0, -1), answered);
     }
-    const answer = query(config, ...rest);
+    const answer = this.send(query, config, rest);
     void Promise.resolve(answer).then(end, end);
     return answer;
   }
 
+  /** Hands the statement to pg: as it is, without its name, or as one that a pooler can pass on. */
+  private send(query: AnyQuery, given: unknown, rest: unknown[], answered?: Answered): unknown {
+    const config = this.isPrepared ? given : withoutName(given);
+    if (this.setting === undefined)
+      return answered ? query(config, ...rest, answered) : query(config, ...rest);
+    const statement = typeof config === 'string' ? { text: config } : (config as pg.QueryConfig);
+    const values = (rest[0] as unknown[] | undefined) ?? statement.values;
+    const pooled = new PooledQuery({ ...statement, values }, this.setting, () => this.isInTransaction);
+    if (answered) return query(pooled, answered);
+    return new Promise((resolve, reject) =>
+      query(pooled, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result))),
+    );
+  }
+
+  private get isInTransaction(): boolean {
+    return this.getTransactionStatus() !== 'I';
+  }
+
   /** @returns a function to be called when the statement has been answered */
-  private begin(timeout: number): () => void {
+  private begin(timeout: number | null): () => void {
     const sentAt = performance.now();
     let isAnswered = false;
-    const timer = setTimeout(
-      // Reads what has arrived first: if this process itself stood still, PostgreSQL is not to blame.
-      () => setImmediate(() => isAnswered || this.giveUp(timeout, sentAt)),
-      timeout,
-    );
+    const late = (limit: number) => isAnswered || this.giveUp(limit, sentAt);
+    // Reads what has arrived first: if this process itself stood still, PostgreSQL is not to blame.
+    const timer = timeout === null ? undefined : setTimeout(() => setImmediate(late, timeout), timeout);
     this.underWay += 1;
     return () => {
       isAnswered = true;
@@ -119,4 +214,8 @@ export class BoundedClient extends pg.Client {
     for (const each of this.neighbours)
       if (each === this || (each.underWay === 0 && each.answeredAt < sentAt)) each.destroy(error);
   }
+}
+
+function withoutName(config: unknown): unknown {
+  return typeof config === 'object' && config ? { ...config, name: undefined } : config;
 }

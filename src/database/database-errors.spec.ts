@@ -52,7 +52,7 @@ describe('The database', () => {
   });
 
   it('cannot be used now after a commit that may have happened', () => {
-    expect(isDatabaseUnavailable(new CommitUnknownError(1, null))).toBe(true);
+    expect(isDatabaseUnavailable(new CommitUnknownError({ id: 1, startedAt: '0' }, null))).toBe(true);
   });
 
   it.each(['23505', '22P02', '42601', '40P01'])('is not at fault for %s', (code) => {

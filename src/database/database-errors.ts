@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { NoAnswerError } from './bounded-client.js';
+import { type Backend, NoAnswerError } from './bounded-client.js';
 
 /** SQLSTATEs of a time limit: for a lock, for a statement, and for a transaction that does nothing. */
 const LATE_STATES = /^(55P03|57014|25P03)$/;
@@ -28,9 +28,8 @@ function codeOf(error: Error): string {
 
 /** The connection was lost while a statement was under way: it may have been committed, or not. */
 export class CommitUnknownError extends Error {
-  /** @param backend the process id of the server's end of the connection */
   constructor(
-    readonly backend: number,
+    readonly backend: Backend,
     cause: unknown,
   ) {
     super('The connection to the database was lost during a commit', { cause });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Heartbeat, Heartbeats } from '../common/heartbeat.js';
 import { Pools, useOfConnections } from '../common/pools.js';
+import type { Backend, BoundedClient } from './bounded-client.js';
 import { CommitUnknownError, isDatabaseUnavailable, isStatementRefused } from './database-errors.js';
 
 /** A statement with a name, under which each connection prepares it once. */
@@ -24,6 +25,9 @@ const PATIENCE = 10_000;
 
 /** Milliseconds that the server gets to end one of its connections. */
 const END_TIMEOUT = 1_000;
+
+/** A connection of the pool. */
+type Lent = pg.PoolClient & BoundedClient;
 
 /** Ids and counts are bigint columns; all of ours stay far below 2^53. */
 const BIGINT_OID = 20;
@@ -71,23 +75,64 @@ export class Database implements Queryable {
    * @throws CommitUnknownError when the connection was lost meanwhile; after any other error it was not committed
    */
   async commit<Row>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    return this.borrow(async (client) => {
-      try {
-        return (await client.query({ ...statement, values })).rows as Row[];
-      } catch (error) {
-        if (isStatementRefused(error)) throw error;
-        throw new CommitUnknownError((client as unknown as { processID: number }).processID, error);
-      }
-    });
+    return this.borrow((client, giveUp) =>
+      client.isPooled
+        ? this.commitPooled<Row>(client, statement, values, giveUp)
+        : this.commitDirect<Row>(client, statement, values),
+    );
+  }
+
+  private async commitDirect<Row>(client: Lent, statement: Statement, values: unknown[]): Promise<Row[]> {
+    const backend = (client.backend ??= await ownBackend(client));
+    try {
+      return (await client.query({ ...statement, values })).rows as Row[];
+    } catch (error) {
+      if (isStatementRefused(error)) throw error;
+      throw new CommitUnknownError(backend, error);
+    }
   }
 
   /**
-   * Ends the server's side of a lost connection, and returns when it has ended. From then on it is settled whether its
-   * last statement was committed.
+   * Through a pooler, only a transaction stays with one process of the server; once it is known which, the statement is
+   * sent. When that process has ended, the pooler cannot hand the statement to another: it ends the connection.
    */
-  async endBackend(id: number): Promise<void> {
-    const [backend] = await this.run<{ ended: boolean }>(END_BACKEND, [id, END_TIMEOUT]);
+  private async commitPooled<Row>(
+    client: Lent,
+    statement: Statement,
+    values: unknown[],
+    giveUp: (error: Error) => void,
+  ): Promise<Row[]> {
+    const backend = await beginKnown(client).catch((error: Error) => {
+      giveUp(error); // a transaction may be open
+      throw error;
+    });
+    try {
+      const { rows } = await client.query({ ...statement, values });
+      await client.query('COMMIT');
+      return rows as Row[];
+    } catch (error) {
+      if (!isStatementRefused(error)) throw new CommitUnknownError(backend, error);
+      await client.query('ROLLBACK').catch(giveUp);
+      throw error;
+    }
+  }
+
+  /**
+   * Makes sure that it is settled whether the last statement of a lost connection was committed: ends the server's side of
+   * the connection, and returns when it has ended. On another server than the one it was on, as after a fail-over, there
+   * is none to end: what had not got there by then never will.
+   */
+  async endBackend({ id, startedAt }: Backend): Promise<void> {
+    const [backend] = await this.run<{ ended: boolean }>(END_BACKEND, [id, startedAt, END_TIMEOUT]);
     if (backend?.ended === false) throw new Error('A lost connection has not ended on the server yet');
+  }
+
+  /**
+   * Returns when all that is committed by now is where PostgreSQL has to have it, as on its synchronous standbys. What was
+   * read may still lack that, if the process that wrote it was ended while it waited for a standby.
+   */
+  async confirm(): Promise<void> {
+    await this.run(CONFIRM);
   }
 
   /** Notes whether the database answers. Waiting too long for a lock says nothing about that. */
@@ -104,15 +149,15 @@ export class Database implements Queryable {
 
   /** Lends a connection of the pool. A broken one does not go back to the pool. */
   private async borrow<Result>(
-    work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
+    work: (client: Lent, giveUp: (error: Error) => void) => Promise<Result>,
   ): Promise<Result> {
     return this.noted(() => this.withClient(work));
   }
 
   private async withClient<Result>(
-    work: (client: pg.PoolClient, giveUp: (error: Error) => void) => Promise<Result>,
+    work: (client: Lent, giveUp: (error: Error) => void) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.pool.connect();
+    const client = (await this.pool.connect()) as Lent;
     let broken: Error | undefined;
     // Without a listener, losing the connection between two statements would end the process.
     const giveUp = (error: Error) => (broken = error);
@@ -134,10 +179,42 @@ export class Database implements Queryable {
   }
 }
 
-/** By process id, which meanwhile may belong to another connection: it must be one of ours, which will reconnect. */
+const ownBackend = async (client: Lent) => {
+  const { rows } = await client.query<Backend>(OWN_BACKEND);
+  return rows[0] as Backend;
+};
+
+/** Begins a transaction. @returns the process that it is on */
+const beginKnown = async (client: Lent) => {
+  await client.query('BEGIN');
+  return ownBackend(client);
+};
+
+/** As text, so that no digit is lost. */
+const STARTED_AT = 'extract(epoch FROM backend_start)::text';
+
+const OWN_BACKEND: Statement = {
+  name: 'own_backend',
+  text: `SELECT pid AS id, ${STARTED_AT} AS "startedAt" FROM pg_stat_get_activity(pg_backend_pid())`,
+};
+
+/**
+ * A process that waits for a synchronous standby has committed already. To end it would show others what the standby may
+ * not have, so its end is waited for.
+ */
 const END_BACKEND: Statement = {
   name: 'end_backend',
   text: `
-    SELECT pg_terminate_backend(pid, $2) AS ended FROM pg_stat_activity
-    WHERE pid = $1 AND pid <> pg_backend_pid() AND datname = current_database() AND usename = current_user`,
+    SELECT CASE WHEN wait_event = 'SyncRep' THEN false ELSE pg_terminate_backend(pid, $3) END AS ended
+    FROM pg_stat_activity
+    WHERE pid = $1 AND ${STARTED_AT} = $2 AND pid <> pg_backend_pid()
+      AND datname = current_database() AND usename = current_user`,
+};
+
+/** A commit of its own comes after all others, and waits as each does. */
+const CONFIRM: Statement = {
+  name: 'confirm_commits',
+  text: `
+    SELECT pg_logical_emit_message(true, 'template-messaging-service', '')
+    WHERE current_setting('synchronous_standby_names') <> ''`,
 };

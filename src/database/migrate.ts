@@ -6,6 +6,7 @@ import {
   MigrationExecutor,
   type QueryRunner,
 } from 'typeorm';
+import { BoundedClient, type BoundedConfig } from './bounded-client.js';
 
 /** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
@@ -43,11 +44,13 @@ const SILENT: Logger = {
 };
 
 /** One connection holds the lock, the other migrates. Its statements have no limit: a large table takes its time. */
-const PATIENT = {
-  entities: [],
-  logger: SILENT,
-  poolSize: 2,
-  extra: { connectionTimeoutMillis: 10_000, keepAlive: true, lock_timeout: LOCK_TIMEOUT },
+const PATIENT = { entities: [], logger: SILENT, poolSize: 2 };
+const PATIENT_CONNECTIONS = {
+  Client: BoundedClient,
+  connectionTimeoutMillis: 10_000,
+  statementTimeout: null,
+  keepAlive: true,
+  lock_timeout: LOCK_TIMEOUT,
 };
 
 /** Who is told that a migration has to wait. */
@@ -59,11 +62,20 @@ export interface MigrationLog {
  * Brings the database to this version's schema while other processes use it. A migration that does not get a lock soon lets
  * go of all that it has, so that those behind it go on, and is tried again. Ten processes may call it at once: one
  * migrates, the others wait for it and find nothing left to do.
- * @param source whose database it is, on connections of its own
+ * @param source whose migrations these are, and whose database, on connections of its own
+ * @param access how to reach it with a session, for the lock, where that is another way than the source's
  * @returns the names of the migrations that were run
  */
-export async function migrate(source: DataSource, log?: MigrationLog): Promise<string[]> {
-  const options = { ...source.options, ...PATIENT } as DataSourceOptions;
+export async function migrate(
+  source: DataSource,
+  log?: MigrationLog,
+  { connectionString }: BoundedConfig = {},
+): Promise<string[]> {
+  const extra = {
+    ...PATIENT_CONNECTIONS,
+    ...(connectionString !== undefined && { connectionString }),
+  };
+  const options = { ...source.options, ...PATIENT, extra } as DataSourceOptions;
   const migrating = await new DataSource(options).initialize();
   try {
     const lock = migrating.createQueryRunner();

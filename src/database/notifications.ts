@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { BOUNDED, BoundedClient } from './bounded-client.js';
+import { sessionAccess } from './access.js';
+import { BoundedClient } from './bounded-client.js';
 
 /** Channels of PostgreSQL's NOTIFY, with the meaning of their payloads. */
 export const CHANNELS = {
@@ -72,8 +73,7 @@ export class Notifications implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async connect(delay: number): Promise<void> {
     const client = new BoundedClient({
-      ...BOUNDED,
-      connectionString: this.config.DATABASE_URL,
+      ...sessionAccess(this.config),
       application_name: 'template-messaging-service listener',
     });
     client.on('notification', ({ channel, payload }) => this.dispatch(channel as Channel, payload ?? ''));

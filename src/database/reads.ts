@@ -4,7 +4,8 @@ import { ApiError } from '../common/errors.js';
 import { Pools, useOfConnections } from '../common/pools.js';
 import { Turns } from '../common/turns.js';
 import { Config } from '../config/config.js';
-import { BOUNDED, BoundedClient } from './bounded-client.js';
+import { workAccess } from './access.js';
+import { BoundedClient } from './bounded-client.js';
 import type { Queryable, Statement } from './database.js';
 
 /** Milliseconds that PostgreSQL gives a read; shorter than the client's patience, so that PostgreSQL ends it itself. */
@@ -21,7 +22,11 @@ const RETRY_AFTER = 1;
 const TENANT_SHARE = 0.5;
 
 /** They change nothing, and no read takes more than one core. */
-const SETTINGS = '-c default_transaction_read_only=on -c max_parallel_workers_per_gather=0';
+const SETTINGS = {
+  statement_timeout: String(READ_TIMEOUT),
+  default_transaction_read_only: 'on',
+  max_parallel_workers_per_gather: '0',
+};
 
 /**
  * Runs reads: lists, searches, counts. It has a few connections of its own with a time limit, so that even slow reads
@@ -34,15 +39,13 @@ export class Reads implements Queryable, OnApplicationShutdown {
   private readonly pool: pg.Pool;
   private readonly turns: Turns;
 
-  constructor({ DATABASE_URL, DATABASE_READ_POOL }: Config, pools: Pools) {
+  constructor(config: Config, pools: Pools) {
+    const { DATABASE_READ_POOL } = config;
     this.pool = new pg.Pool({
-      ...BOUNDED,
+      ...workAccess(config, SETTINGS),
       Client: BoundedClient,
-      connectionString: DATABASE_URL,
       application_name: 'template-messaging-service reads',
       max: DATABASE_READ_POOL,
-      statement_timeout: READ_TIMEOUT,
-      options: `${BOUNDED.options} ${SETTINGS}`,
     });
     this.pool.on('error', (error) => this.logger.debug(`A connection for reads was lost: ${error.message}`));
     pools.add('reads', () => useOfConnections(this.pool, DATABASE_READ_POOL));

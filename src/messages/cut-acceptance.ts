@@ -25,6 +25,7 @@ export async function findAccepted(
   const look = async () => {
     await database.endBackend(cut.backend);
     const found = await database.run<{ id: number; token: string }>(FIND, [tenants, createdAt, tokens]);
+    if (found.length > 0) await database.confirm();
     return new Map(found.map(({ id, token }) => [token, id]));
   };
   const end = performance.now() + LOOK_FOR;
