@@ -9,7 +9,11 @@ export default {
   maxWorkers: 2,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/dashboard/src'],
   /** Those have to be root, and take a minute: `npm run test:packaging`. */
-  testPathIgnorePatterns: process.env.TEST_PACKAGING ? [] : ['/test/packaging/'],
+  testPathIgnorePatterns: [
+    ...(process.env.TEST_PACKAGING ? [] : ['/test/packaging/']),
+    // These need programs that npm does not bring.
+    ...(process.env.TEST_CLUSTER ? [] : ['/test/cluster/']),
+  ],
   testRegex: String.raw`\.spec\.ts$`,
   transform: {},
   /** Longer than the longest wait of `eventually`, which says what it has waited for. */

@@ -15,9 +15,15 @@ import type { WireTemplate } from '../src/provider/wire.js';
 import { Api } from './support/api.js';
 import { dashboardApi, signIn } from './support/dashboard-api.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, type TestDatabase } from './support/infrastructure.js';
+import {
+  createTestDatabase,
+  databaseVariables,
+  directUrlOf,
+  type TestDatabase,
+} from './support/infrastructure.js';
+import { adminEnv } from './support/operator.js';
 import { turnOn } from './support/second-factor.js';
-import { SECRETS, startTestService, type TestService } from './support/service.js';
+import { SECRETS, startTestService, testConfig, type TestService } from './support/service.js';
 
 /** Compiled by Jest's global setup. */
 const MAIN = new URL('../dist/src/admin/main.js', import.meta.url).pathname;
@@ -101,8 +107,7 @@ describe('The administration of a running service', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
-    env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
+    env = adminEnv(service);
     const number = { displayPhoneNumber: '+971501230001', verifiedName: 'Books', messagesPerSecond: 80 };
     service.sandbox.addBusinessAccount({
       wabaId: WABA,
@@ -115,7 +120,7 @@ describe('The administration of a running service', () => {
   });
   afterAll(() => service.stop());
 
-  const rows = (text: string, ...values: unknown[]) => query(env['DATABASE_URL'] as string, text, values);
+  const rows = (text: string, ...values: unknown[]) => query(directUrlOf(service.config), text, values);
 
   /** Runs the command in this process, which is much faster. */
   async function succeed(args: string[]): Promise<Answer> {
@@ -342,7 +347,8 @@ describe('The administration of an empty database', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    env = { DATABASE_URL: database.url, ENCRYPTION_KEY: KEY, PROVIDER_BASE_URL: `http://${NOWHERE}` };
+    const reached = testConfig({ DATABASE_URL: database.serviceUrl });
+    env = { ...databaseVariables(reached), ENCRYPTION_KEY: KEY, PROVIDER_BASE_URL: `http://${NOWHERE}` };
   });
   afterAll(() => database.drop());
 

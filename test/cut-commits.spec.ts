@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import type { Config } from '../src/config/config.js';
+import type { Statement } from '../src/database/database.js';
+import { RECORD_FAILED, RECORD_RETRY } from '../src/delivery/outcomes.sql.js';
+import { ACCEPT } from '../src/messages/accept.sql.js';
 import { sendBody } from './support/api.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -8,6 +12,16 @@ import './support/matchers.js';
 import { startTestService, type TestService } from './support/service.js';
 
 const PHONE = '+12025550102';
+
+/** What requests with the statement have in them: its name, or its text where it goes without. */
+const marksOf = (statement: Statement, { DATABASE_PREPARED_STATEMENTS }: Config) =>
+  DATABASE_PREPARED_STATEMENTS === 'on' ? [statement.name] : [statement.text];
+
+/** The request that commits accepted messages: through a pooler, it is another one than their statement. */
+const committing = (config: Config) => [
+  ...marksOf(ACCEPT, config),
+  ...(config.DATABASE_DIRECT_URL === undefined ? [] : ['COMMIT']),
+];
 
 describe('A send whose connection to PostgreSQL is cut', () => {
   let database: TestDatabase;
@@ -19,7 +33,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    postgres = await BreakableProxy.before(database.url);
+    postgres = await BreakableProxy.before(database.serviceUrl);
     service = await startTestService({ DATABASE_URL: postgres.url });
     direct = new Client({ connectionString: database.url });
     await direct.connect();
@@ -41,7 +55,8 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     ['before the statement has arrived', 'request'],
     ['when it is committed and its answer is on the way', 'answer'],
   ] as const)('%s is accepted with a 202, as one message', async (_when, when) => {
-    const cut = postgres.cutNext('message_accept', when);
+    const marks = when === 'request' ? marksOf(ACCEPT, service.config) : committing(service.config);
+    const cut = postgres.cutNext(marks, when);
     const sent = await service.api.send(PHONE);
     await cut;
     expect(sent.status).toBe(202);
@@ -80,7 +95,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
   });
 
   it('is accepted once, like each other send of its commit, with an Idempotency-Key or without', async () => {
-    const cut = postgres.cutNext('message_accept', 'answer');
+    const cut = postgres.cutNext(committing(service.config), 'answer');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         service.api.send(PHONE, {}, i % 2 ? { 'Idempotency-Key': `cut-${i}` } : {}),
@@ -96,7 +111,7 @@ describe('A send whose connection to PostgreSQL is cut', () => {
   });
 
   it('gets a 503 when its fate is not known, and later its answer by the Idempotency-Key', async () => {
-    const cut = postgres.cutNext('message_accept', 'answer').then(() => postgres.break());
+    const cut = postgres.cutNext(committing(service.config), 'answer').then(() => postgres.break());
     const answer = await service.api.post('/api/v1/messages/send', sendBody(PHONE), {
       'Idempotency-Key': 'unknown',
     });
@@ -117,10 +132,8 @@ describe('A send whose connection to PostgreSQL is cut', () => {
   it.each(['+12025550122', '+12025550110'])(
     'while its outcome is recorded has this outcome once (recipient %s)',
     async (phone) => {
-      const cut = postgres.cutNext(
-        phone.endsWith('22') ? 'message_record_retry' : 'message_record_failed',
-        'answer',
-      );
+      const statement = phone.endsWith('22') ? RECORD_RETRY : RECORD_FAILED;
+      const cut = postgres.cutNext(marksOf(statement, service.config), 'answer');
       const id = (await service.api.send(phone)).body.data['message_log_id'];
       await cut;
       const message = await eventually(async () => {

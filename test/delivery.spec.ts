@@ -8,6 +8,7 @@ import { exampleNumber, RECIPIENTS } from '../src/sandbox/recipients.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { copiesOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
+import { directUrlOf } from './support/infrastructure.js';
 import { UNBALANCED } from './support/ledger.js';
 import { startTestService, type TestService } from './support/service.js';
 import { deliver } from './support/webhooks.js';
@@ -110,7 +111,7 @@ describe('Delivery', () => {
     );
 
     it('is not sent again while a delivery waits that may have its receipt', async () => {
-      const slowWorker = new Client({ connectionString: service.config.DATABASE_URL });
+      const slowWorker = new Client({ connectionString: directUrlOf(service.config) });
       await slowWorker.connect();
       try {
         await slowWorker.query(DELIVERY_IN_A_MINUTE);

@@ -5,6 +5,7 @@ import { describeFault } from '../src/admin/fault.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { InboxService } from '../src/webhooks/inbox.service.js';
 import { eventually } from './support/eventually.js';
+import { directUrlOf } from './support/infrastructure.js';
 import { adminEnv, runSql } from './support/operator.js';
 import { useTestService } from './support/test-service.js';
 import { deliverText, receipt } from './support/webhooks.js';
@@ -74,7 +75,7 @@ describe('Deliveries', () => {
 
   it('of a second batch do not wait for the first batch', async () => {
     const [first, second] = [await sentMessage(), await sentMessage()];
-    const other = new Client({ connectionString: service().config.DATABASE_URL });
+    const other = new Client({ connectionString: directUrlOf(service().config) });
     await other.connect();
     try {
       await other.query('BEGIN');

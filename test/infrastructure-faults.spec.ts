@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   direct = new Client({ connectionString: database.url });
   await direct.connect();
-  service = await startTestService({ DATABASE_URL: database.url, REDIS_URL });
+  service = await startTestService({ DATABASE_URL: database.serviceUrl, REDIS_URL });
   const config = Object.assign(new Config(), service.config, { ROLE: 'worker' });
   worker = await startService(config, { clock: service.clock, logger: new AppLogger('silent', false) });
 });

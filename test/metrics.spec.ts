@@ -14,7 +14,7 @@ let service: TestService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  postgres = await BreakableProxy.before(database.url);
+  postgres = await BreakableProxy.before(database.serviceUrl);
   service = await startTestService({ DATABASE_URL: postgres.url, ROLE: 'api' });
 });
 afterAll(async () => {

@@ -7,9 +7,9 @@ import { SCOPES } from '../src/accounts/domain/scopes.js';
 import { ERROR_STATUS, type ErrorCode } from '../src/common/errors.js';
 import { withFreshSchedule } from '../src/openapi/schedule.js';
 import { eventually } from './support/eventually.js';
-import { createTestDatabase, testRedisUrl } from './support/infrastructure.js';
+import { createTestDatabase, databaseVariables, testRedisUrl } from './support/infrastructure.js';
 import { pathOf, routesOf } from './support/routes.js';
-import { SECRETS, startTestService, type TestService } from './support/service.js';
+import { SECRETS, startTestService, testConfig, type TestService } from './support/service.js';
 
 type Json = Record<string, any>;
 
@@ -297,7 +297,7 @@ async function startBuilt(): Promise<{ url: string; stop(): Promise<void> }> {
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
-    DATABASE_URL: database.url,
+    ...databaseVariables(testConfig({ DATABASE_URL: database.serviceUrl })),
     REDIS_URL: redisUrl,
     PROVIDER_BASE_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEY: SECRETS.encryptionKey,

@@ -49,7 +49,7 @@ describe('While PostgreSQL or Redis is out', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    postgres = await BreakableProxy.before(database.url);
+    postgres = await BreakableProxy.before(database.serviceUrl);
     redis = await BreakableRedis.start();
     service = await startTestService({ DATABASE_URL: postgres.url, REDIS_URL: redis.url });
   });

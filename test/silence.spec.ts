@@ -26,7 +26,7 @@ describe('While PostgreSQL is silent', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    postgres = await BreakableProxy.before(database.url);
+    postgres = await BreakableProxy.before(database.serviceUrl);
     service = await startTestService({ DATABASE_URL: postgres.url });
     dashboard = await dashboardApi(service);
     direct = new pg.Client({ connectionString: database.url });

@@ -8,6 +8,7 @@ import { SHARDS } from '../src/shards/shards.js';
 import { DueWatchService } from '../src/scheduling/due-watch.service.js';
 import { DueNumbersStore } from '../src/scheduling/due-numbers.store.js';
 import { eventually } from './support/eventually.js';
+import { directUrlOf } from './support/infrastructure.js';
 import { addNumbers } from './support/numbers.js';
 import { startTestService, type TestService } from './support/service.js';
 
@@ -23,7 +24,7 @@ describe('The workers are notified', () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    listener = new pg.Client({ connectionString: service.config.DATABASE_URL });
+    listener = new pg.Client({ connectionString: directUrlOf(service.config) });
     await listener.connect();
     listener.on('notification', ({ channel, payload = '' }) => {
       if (channel.startsWith(MESSAGE_DUE)) told.push(payload);

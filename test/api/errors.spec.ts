@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { DEMO } from '../../src/embedded/demo.js';
 import { type Answer, Api, sendBody } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
+import { directUrlOf } from '../support/infrastructure.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -132,7 +133,7 @@ describe('Every error', () => {
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 async function connect(): Promise<Client> {
-  const client = new Client({ connectionString: service.config.DATABASE_URL });
+  const client = new Client({ connectionString: directUrlOf(service.config) });
   await client.connect();
   return client;
 }

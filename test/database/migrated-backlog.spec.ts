@@ -230,7 +230,7 @@ describe(`An installation without an outbox, with ${MESSAGES} messages that wait
       });
     });
     const config = testConfig({
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       REDIS_URL: await testRedisUrl(),
       PROVIDER_BASE_URL: url,
       UNKNOWN_OUTCOME_WINDOW: 1,

@@ -1,5 +1,6 @@
 import { ledgerDifference } from '../faults/facts.js';
 import { eventually } from '../support/eventually.js';
+import { directUrlOf } from '../support/infrastructure.js';
 import type { World } from './world.js';
 
 const UNCHARGED = `
@@ -14,7 +15,7 @@ export async function imbalances(world: World): Promise<string[]> {
     const waiting = await world.run(WAITING);
     if (waiting.length > 0) throw new Error(`${waiting.length} deliveries wait to be applied`);
   });
-  const difference = await ledgerDifference(world.service.config.DATABASE_URL);
+  const difference = await ledgerDifference(directUrlOf(world.service.config));
   const uncharged = await world.run<{ id: number }>(UNCHARGED);
   return [
     ...(difference === 0 ? [] : [`the ledger is out of balance by ${difference}`]),

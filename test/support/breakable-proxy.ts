@@ -1,5 +1,13 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
+interface Cut {
+  texts: string[];
+  when: 'request' | 'answer';
+  done: () => void;
+  /** How many of the texts each connection has had. */
+  seen: Map<Socket, number>;
+}
+
 /**
  * Stands between the service and a server. It can be out, so that connections are cut and new ones refused, or silent,
  * like a network that drops packets: connections stay open, and nothing comes through.
@@ -12,7 +20,7 @@ export class BreakableProxy {
   private isSilent = false;
   private server: Server | undefined;
   private port = 0;
-  private cut: { text: string; when: 'request' | 'answer'; done: () => void } | undefined;
+  private cut: Cut | undefined;
 
   private constructor(private readonly target: URL) {}
 
@@ -32,11 +40,12 @@ export class BreakableProxy {
   }
 
   /**
-   * Cuts the connection of the next request that contains `text`, before the server gets the request or when the server
-   * answers. Resolves when that has happened.
+   * Cuts the connection of the next request that contains the text, before the server gets the request or when the
+   * server answers. Resolves when that has happened.
+   * @param texts what requests on one connection have to contain, one after the other; the last of them is cut
    */
-  cutNext(text: string, when: 'request' | 'answer'): Promise<void> {
-    return new Promise((done) => (this.cut = { text, when, done }));
+  cutNext(texts: string[], when: 'request' | 'answer'): Promise<void> {
+    return new Promise((done) => (this.cut = { texts, when, done, seen: new Map() }));
   }
 
   /**
@@ -101,8 +110,12 @@ export class BreakableProxy {
   }
 
   private watch(request: Buffer, client: Socket, upstream: Socket): void {
-    if (!this.cut || !request.includes(this.cut.text)) return;
-    const { when, done } = this.cut;
+    if (!this.cut) return;
+    const { texts, when, done, seen } = this.cut;
+    const count = seen.get(client) ?? 0;
+    if (!request.includes(texts[count] ?? '')) return;
+    seen.set(client, count + 1);
+    if (count + 1 < texts.length) return;
     this.cut = undefined;
     const end = () => {
       client.destroy();

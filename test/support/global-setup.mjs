@@ -19,11 +19,12 @@ export default async function startServices() {
   const [line] = await Promise.race([once(createInterface(services.stdout), 'line'), once(services, 'exit')]);
   if (typeof line !== 'string')
     throw new Error('The test services did not start; the reason is printed above.');
-  const { databaseUrl, redisUrl, folder } = JSON.parse(line);
+  const { databaseUrl, redisUrl, folder, poolerUrl } = JSON.parse(line);
   Object.assign(process.env, {
     TEST_DATABASE_URL: databaseUrl,
     TEST_REDIS_URL: redisUrl,
     TEST_FOLDER: folder,
   });
+  if (poolerUrl) process.env.TEST_POOLER_URL = poolerUrl;
   globalThis.testServices = services;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import type { Config } from '../../src/config/config.js';
 
 /** The number of databases in the tests' Redis; number 0 has the counter by which the others are given out. */
 const REDIS_DATABASES = 256;
@@ -25,7 +26,10 @@ async function asAdmin(sql: string): Promise<void> {
 }
 
 export interface TestDatabase {
+  /** The URL of PostgreSQL itself. */
   url: string;
+  /** The URL for a service: the same, or with TEST_PGBOUNCER=1 that of a connection pooler. */
+  serviceUrl: string;
   /** Removes it, closing what is still connected. */
   drop(): Promise<void>;
 }
@@ -38,7 +42,37 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(`CREATE DATABASE ${name} ${locale} STRATEGY file_copy`);
   const url = new URL(urlFrom('TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const serviceUrl = pooled(url.href);
+  return { url: url.href, serviceUrl, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** @returns the URL by which the tests' pooler reaches the same database; where there is none, the URL itself */
+function pooled(direct: string): string {
+  const pooler = process.env['TEST_POOLER_URL'];
+  const url = new URL(direct);
+  if (pooler) url.host = new URL(pooler).host;
+  return url.href;
+}
+
+/** What else a service has to know of the way to one of the test databases. */
+export function poolerVariables(serviceUrl: string): Partial<Config> {
+  const pathname = /\/(test_[0-9a-f]+)$/.exec(serviceUrl)?.[0];
+  if (!process.env['TEST_POOLER_URL'] || pathname === undefined) return {};
+  const direct = new URL(urlFrom('TEST_DATABASE_URL'));
+  direct.pathname = pathname;
+  return { DATABASE_DIRECT_URL: direct.href, DATABASE_PREPARED_STATEMENTS: 'off' };
+}
+
+/** The URL of PostgreSQL itself, for what a test does beside a service. */
+export function directUrlOf({ DATABASE_URL, DATABASE_DIRECT_URL }: Partial<Config>): string {
+  return DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
+}
+
+/** The variables by which a process or a command reaches the database of a service. */
+export function databaseVariables(config: Partial<Config>): Record<string, string> {
+  const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'] as const;
+  const known = names.map((name) => [name, config[name]]).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as Record<string, string>;
 }
 
 /**

@@ -3,13 +3,13 @@ import { describeFault } from '../../src/admin/fault.js';
 import { runCommand } from '../../src/admin/run-command.js';
 import { NumberMovesService } from '../../src/number-moves/number-moves.service.js';
 import { TemplateSyncService } from '../../src/templates/template-sync.service.js';
+import { adminEnv } from './operator.js';
 import type { TestService } from './service.js';
 import type { TestTenant } from './tenants.js';
 
 /** Runs an admin command in this process. @returns what it would print */
 export async function command(service: TestService, line: string): Promise<Record<string, any>> {
-  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = service.config;
-  const env = { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
+  const env = adminEnv(service);
   const result = await runCommand(line.split(' '), env).catch((error) => ({ error: describeFault(error) }));
   return JSON.parse(JSON.stringify(result));
 }

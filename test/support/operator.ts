@@ -1,9 +1,10 @@
+import { databaseVariables } from './infrastructure.js';
 import type { TestService } from './service.js';
 
 /** The environment in which `npm run admin` finds a service's data. */
 export function adminEnv({ config }: TestService): Record<string, string> {
-  const { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL } = config;
-  return { DATABASE_URL, ENCRYPTION_KEY, PROVIDER_BASE_URL };
+  const { ENCRYPTION_KEY, PROVIDER_BASE_URL } = config;
+  return { ...databaseVariables(config), ENCRYPTION_KEY, PROVIDER_BASE_URL };
 }
 
 /** Runs SQL on a service's database, like an operator. @returns the rows */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
 import { Api } from './api.js';
 import { eventually } from './eventually.js';
+import { databaseVariables } from './infrastructure.js';
 import { PRODUCTION_FLAGS } from './production-flags.js';
 
 /** Compiled by Jest's global setup. */
@@ -14,7 +15,6 @@ const MAIN = new URL('../../dist/src/main.js', import.meta.url).pathname;
 
 /** The variables that a process needs from the configuration of the service beside it. */
 const SHARED = [
-  'DATABASE_URL',
   'REDIS_URL',
   'PROVIDER_BASE_URL',
   'ENCRYPTION_KEY',
@@ -37,7 +37,11 @@ export class ServiceProcess {
     private readonly own: Partial<Config>,
     env: Record<string, string> = {},
   ) {
-    const config = { ...Object.fromEntries(SHARED.map((name) => [name, shared[name]])), ...own };
+    const config = {
+      ...databaseVariables(shared),
+      ...Object.fromEntries(SHARED.map((name) => [name, shared[name]])),
+      ...own,
+    };
     const variables = Object.entries({
       NODE_ENV: 'test',
       HOST: '127.0.0.1',

@@ -8,7 +8,7 @@ import { SandboxProvider } from '../../src/sandbox/sandbox-provider.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { type RunningService, type StartOptions, startService } from '../../src/app/start-service.js';
 import { Api } from './api.js';
-import { createTestDatabase, testRedisUrl } from './infrastructure.js';
+import { createTestDatabase, poolerVariables, testRedisUrl } from './infrastructure.js';
 
 /** Secrets of the demo tenant in tests. */
 export const SECRETS: Secrets = {
@@ -66,7 +66,7 @@ export async function startTestService(
   });
   const { url: providerUrl } = await sandbox.start();
   const config = testConfig({
-    DATABASE_URL: testDatabase.url,
+    DATABASE_URL: testDatabase.serviceUrl,
     REDIS_URL: redisUrl,
     PROVIDER_BASE_URL: providerUrl,
     ...overrides,
@@ -124,6 +124,7 @@ export function testConfig(overrides: Partial<Config>): Config {
     SHUTDOWN_GRACE: 5,
     SHUTDOWN_DRAIN: 0,
     RETRY_BASE: 50,
+    ...(overrides.DATABASE_URL && poolerVariables(overrides.DATABASE_URL)),
     ...overrides,
   });
 }

@@ -1,11 +1,13 @@
 /**
  * One PostgreSQL and one Redis for a run of the tests, in a folder of their own. This is a process beside Jest, which
- * prints the URLs and the folder as one line of JSON. When Jest ends, its standard input ends, and it stops and removes everything.
+ * prints the URLs and the folder as one line of JSON; with TEST_PGBOUNCER=1 also the URL of a connection pooler for the
+ * services under test. When Jest ends, its standard input ends, and it stops and removes everything.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/embedded/embedded-services.js';
+import { PgBouncer } from './pgbouncer.js';
 
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -15,8 +17,13 @@ await chmod(folder, 0o711);
 const parentEnded = new Promise((end) => process.stdin.on('end', end).on('error', end).resume());
 try {
   const services = await startEmbedded({ postgres: true, redis: true }, folder, progress, { durable: false });
-  process.stdout.on('error', () => undefined).write(`${JSON.stringify({ ...services, folder })}\n`);
+  const pooler = process.env['TEST_PGBOUNCER']
+    ? await PgBouncer.before(services.databaseUrl as string)
+    : null;
+  const urls = { ...services, folder, poolerUrl: pooler?.urlOf(services.databaseUrl as string) };
+  process.stdout.on('error', () => undefined).write(`${JSON.stringify(urls)}\n`);
   await parentEnded;
+  await pooler?.stop();
   await services.stop();
 } finally {
   await rm(folder, { recursive: true, force: true });
