@@ -527,7 +527,7 @@ describe('Help', () => {
       () => async () => undefined,
       async () => undefined,
     );
-    expect(commands).toHaveLength(18);
+    expect(commands).toHaveLength(23);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)
