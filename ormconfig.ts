@@ -44,13 +44,16 @@ import { SecondFactors1763820000084 } from './src/database/migrations/1763820000
 import { Outbox1763820000090 } from './src/database/migrations/1763820000090-outbox.js';
 import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
 import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
+import { UniquenessTables1763820000120 } from './src/database/migrations/1763820000120-uniqueness-tables.js';
 import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
+import { CampaignMessage } from './src/messages/campaign-message.entity.js';
 import { LedgerEntry } from './src/ledger/ledger-entry.entity.js';
 import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
+import { MessageRetry } from './src/messages/message-retry.entity.js';
 import { MessageStats, MessageStatsPass } from './src/statistics/message-stats.entity.js';
 import { NumberActivityRow } from './src/delivery/number-activity.entity.js';
 import { LateSend } from './src/numbers/late-send.entity.js';
@@ -62,6 +65,7 @@ import { WorkerLease } from './src/shards/worker-lease.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
 import { TemplateEdit } from './src/templates/template-edit.entity.js';
 import { Template } from './src/templates/template.entity.js';
+import { WebhookDigest } from './src/webhooks/webhook-digest.entity.js';
 import { WebhookHearing } from './src/webhooks/webhook-hearing.entity.js';
 import { WebhookInboxEntry } from './src/webhooks/webhook-inbox.entity.js';
 
@@ -101,6 +105,8 @@ export function dataSourceOptions(
       OutboxEntry,
       Shard,
       WorkerLease,
+      MessageRetry,
+      CampaignMessage,
       MessageEvent,
       MessageStats,
       MessageStatsPass,
@@ -114,6 +120,7 @@ export function dataSourceOptions(
       Campaign,
       CampaignRecipient,
       WebhookInboxEntry,
+      WebhookDigest,
       WebhookHearing,
     ],
     migrations: [
@@ -147,6 +154,7 @@ export function dataSourceOptions(
       Outbox1763820000090,
       Shards1763820000100,
       HotUpdates1763820000110,
+      UniquenessTables1763820000120,
       Restores1763820000150,
       KeyScopes1763820000160,
     ],

@@ -1,7 +1,7 @@
 /** Removes all that messages leave behind. The outbox keeps its pages, as it does in use. */
 export const CLEAR = `
-  TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, message_stats,
-    number_activity, late_sends;
+  TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, webhook_digests,
+    campaign_messages, message_retries, message_stats, number_activity, late_sends;
   DELETE FROM outbox`;
 
 /** $1: the API ids of the numbers that have messages due; those scheduled ahead do not count. */

@@ -107,8 +107,14 @@ describe('The walk over the things of another tenant', () => {
   it('has a tenant with at least one thing of each kind', async () => {
     const rows = await rowsOfTenant(service(), other.ids.tenant_id);
     const empty = Object.keys(rows).filter((table) => rows[table]?.rows === 0);
-    // Counts of messages, which a worker makes.
-    expect(empty).toEqual(['late_sends', 'message_stats', 'number_activity']);
+    // What a worker makes: counts, retries, and messages of campaigns.
+    expect(empty).toEqual([
+      'campaign_messages',
+      'late_sends',
+      'message_retries',
+      'message_stats',
+      'number_activity',
+    ]);
   });
 });
 

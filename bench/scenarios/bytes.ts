@@ -11,10 +11,17 @@ const PAYLOAD = 20;
 const WHOLE_DAY = 86_400;
 
 /**
- * The tables in which a message leaves rows. Of these, the inbox is emptied by its retention days later. Not the outbox: a
+ * The tables in which a message leaves rows. Of these, inbox and digests are emptied by their retention days later. Not the outbox: a
  * message has left it, and it is as large as the largest backlog was.
  */
-const TABLES = ['message_logs', 'message_events', 'ledger_entries', 'webhook_inbox', 'late_sends'];
+const TABLES = [
+  'message_logs',
+  'message_events',
+  'ledger_entries',
+  'webhook_inbox',
+  'webhook_digests',
+  'late_sends',
+];
 
 /**
  * What one message costs PostgreSQL over its life, part by part: bytes of WAL when it is accepted, sent, delivered and

@@ -48,11 +48,16 @@ export class CampaignExpiryService implements OnApplicationBootstrap, BeforeAppl
   }
 }
 
-const EXPIRE: Statement = {
+export const EXPIRE: Statement = {
   name: 'campaign_expire',
   text: `
-    DELETE FROM campaigns WHERE id = (
-      SELECT id FROM campaigns WHERE ended_at < $1 OR (status = 'draft' AND created_at < $1)
-      ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id`,
+    WITH expired AS (
+      DELETE FROM campaigns WHERE id = (
+        SELECT id FROM campaigns WHERE ended_at < $1 OR (status = 'draft' AND created_at < $1)
+        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id
+    ), places AS (
+      DELETE FROM campaign_messages WHERE campaign_id = (SELECT id FROM expired)
+    )
+    SELECT id FROM expired`,
 };

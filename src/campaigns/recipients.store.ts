@@ -156,8 +156,9 @@ const END_UPLOAD: Statement = {
  */
 const MESSAGE = `
   LEFT JOIN LATERAL (
-    SELECT m.id, ${shownStatus('now()')} AS status FROM message_logs m
-    WHERE m.campaign_id = r.campaign_id AND m.campaign_row = r.row_number LIMIT 1
+    SELECT m.id, ${shownStatus('now()')} AS status
+    FROM campaign_messages c JOIN message_logs m ON m.id = c.message_log_id
+    WHERE c.campaign_id = r.campaign_id AND c.campaign_row = r.row_number LIMIT 1
   ) m ON true`;
 
 const VIEW = `
@@ -195,8 +196,10 @@ export const JUDGE: Statement = {
 export const PENDING: Statement = {
   name: 'campaign_pending',
   text: `
-    SELECT r.row_number, r.cells, m.id IS NOT NULL AS accepted
-    FROM campaign_recipients r ${MESSAGE}
+    SELECT r.row_number, r.cells, coalesce((
+      SELECT true FROM campaign_messages c
+      WHERE c.campaign_id = r.campaign_id AND c.campaign_row = r.row_number LIMIT 1), false) AS accepted
+    FROM campaign_recipients r
     WHERE r.campaign_id = $1 AND r.state = 'pending' ORDER BY r.row_number LIMIT $2`,
 };
 
@@ -239,9 +242,9 @@ export const NOTE_ACCEPTED: Statement = {
   timeout: 60_000, // for all rows of a campaign
   text: `
     WITH noted AS (
-      UPDATE campaign_recipients r SET state = 'accepted' FROM message_logs m
+      UPDATE campaign_recipients r SET state = 'accepted' FROM campaign_messages c
       WHERE r.campaign_id = $1 AND r.state = 'pending'
-        AND m.campaign_id = $1 AND m.campaign_row = r.row_number
+        AND c.campaign_id = $1 AND c.campaign_row = r.row_number
       RETURNING 1
     )
     UPDATE campaigns SET accepted_count = accepted_count + (SELECT count(*) FROM noted)

@@ -4,8 +4,8 @@ import { SOON, tellOf } from './message-effects.sql.js';
 /**
  * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
- * business account, `key_taken` when the idempotency key belongs to another message. A second message for a row of a campaign is an error, by the unique
- * index: ON CONFLICT would cost every message a second write. Wakes the workers for what is due now or soon.
+ * business account, `key_taken` when the idempotency key belongs to another message. A second message for a row of a campaign is an error, by the key
+ * of campaign_messages. Wakes the workers for what is due now or soon.
  */
 export const ACCEPT: Statement = {
   name: 'message_accept',
@@ -42,6 +42,10 @@ export const ACCEPT: Statement = {
       SELECT id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, campaign_row, $1::timestamptz
       FROM sendable WHERE id IN (SELECT id FROM accepted)
       RETURNING messaging_account_id, due_at
+    ), placed AS (
+      INSERT INTO campaign_messages (campaign_id, campaign_row, message_log_id)
+      SELECT campaign_id, campaign_row, id FROM sendable
+      WHERE campaign_row IS NOT NULL AND id IN (SELECT id FROM accepted)
     ), charged AS (
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
       SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM accepted

@@ -45,7 +45,7 @@ const AUTO_RETRY_DELAY = '26 hours';
 /**
  * What the failure of a message brings with it, in the same statement: its refund and, after 131049 with the
  * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`, the code as text, whatever it
- * is; the unique index on retry_of forbids a second retry whatever happens.
+ * is; the key of message_retries, which a trigger writes, forbids a second retry whatever happens.
  */
 export const FAILURE_EFFECTS = `
   refunded AS (
@@ -60,7 +60,7 @@ export const FAILURE_EFFECTS = `
       m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
     FROM failed JOIN message_logs m USING (id)
     WHERE failed.error_code = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
-    ON CONFLICT (retry_of) WHERE retry_of IS NOT NULL DO NOTHING
+      AND (SELECT true FROM message_retries r WHERE r.retry_of = m.id LIMIT 1) IS NULL
     RETURNING *
   ), retry_waits AS (
     INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, created_at)

@@ -12,17 +12,13 @@ import type { MessageStatus } from './domain/message-status.js';
   'message_logs_status_check',
   `status IN ('scheduled', 'queued', 'sent', 'delivered', 'read', 'failed', 'canceled')`,
 )
-@Index('message_logs_tenant_idx', ['tenantId', 'createdAt', 'id'])
+@Index('message_logs_tenant_idx', ['tenantId', 'createdAt'])
 @Index('message_logs_phone_idx', ['phone', 'createdAt'])
 @Index('message_logs_list_undelivered_idx', ['tenantId', 'createdAt', 'id'], {
   where: 'failed_at IS NOT NULL OR canceled_at IS NOT NULL',
 })
 @Index('message_logs_list_retries_idx', ['tenantId', 'createdAt', 'id'], { where: 'retry_count = 1' })
-@Index('message_logs_retry_of_key', ['retryOf'], { unique: true, where: 'retry_of IS NOT NULL' })
-@Index('message_logs_campaign_key', ['campaignId', 'campaignRow'], {
-  unique: true,
-  where: 'campaign_id IS NOT NULL',
-})
+@Index('message_logs_campaign_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL' })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
   id: number;
@@ -67,7 +63,7 @@ export class MessageLog {
   @Column('smallint', { name: 'retry_count', default: 0 })
   retryCount: number;
 
-  /** The message that an auto-retry repeats; unique, so that there is never a second. */
+  /** The message that an auto-retry repeats: one at most, by the key of message_retries. */
   @Column('bigint', { name: 'retry_of', nullable: true })
   retryOf: number | null;
 
@@ -75,7 +71,7 @@ export class MessageLog {
   @Column('integer', { name: 'campaign_id', nullable: true })
   campaignId: number | null;
 
-  /** The row of the campaign that it is for; unique, so that a row never has two. Null on auto-retries. */
+  /** The row of the campaign that it is for: the only one, by the key of campaign_messages. Null on auto-retries. */
   @Column('integer', { name: 'campaign_row', nullable: true })
   campaignRow: number | null;
 

@@ -9,6 +9,9 @@ const DAY = 24 * HOUR;
 /** Milliseconds for which an idempotency key is kept; decisions.md promises 24 hours. */
 const IDEMPOTENCY_KEY_AGE = 48 * HOUR;
 
+/** Milliseconds for which the digest of a delivery is kept: the provider repeats it for up to seven days. */
+const DIGEST_AGE = 10 * DAY;
+
 /** A message outlives its idempotency key, which answers with it. */
 const LEAST_MESSAGE_AGE = IDEMPOTENCY_KEY_AGE + DAY;
 
@@ -40,9 +43,11 @@ export class ExpiryService implements BeforeApplicationShutdown {
   }
 
   async idempotencyKeys(): Promise<void> {
-    let deleted: unknown[];
-    do deleted = await this.database.run(EXPIRE_KEYS, [this.before(IDEMPOTENCY_KEY_AGE), BATCH]);
-    while (deleted.length === BATCH && !this.stopped);
+    await this.repeat(EXPIRE_KEYS, IDEMPOTENCY_KEY_AGE);
+  }
+
+  async webhookDigests(): Promise<void> {
+    await this.repeat(EXPIRE_DIGESTS, DIGEST_AGE);
   }
 
   /** Messages that ended RETENTION_MESSAGES days ago, with their events. */
@@ -55,6 +60,12 @@ export class ExpiryService implements BeforeApplicationShutdown {
   async inbox(): Promise<void> {
     const age = this.config.RETENTION_INBOX * DAY;
     if (age > 0) await this.walk('webhook deliveries', EXPIRE_INBOX, age);
+  }
+
+  private async repeat(statement: Statement, age: number): Promise<void> {
+    let deleted: unknown[];
+    do deleted = await this.database.run(statement, [this.before(age), BATCH]);
+    while (deleted.length === BATCH && !this.stopped);
   }
 
   private async walk(what: string, statement: Statement, age: number): Promise<void> {
@@ -83,6 +94,16 @@ export const EXPIRE_KEYS: Statement = {
     RETURNING 1`,
 };
 
+/** In the same way. */
+export const EXPIRE_DIGESTS: Statement = {
+  name: 'webhook_digests_expire',
+  timeout: 30_000,
+  text: `
+    DELETE FROM webhook_digests WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM webhook_digests WHERE received_at < $1 ORDER BY received_at LIMIT $2))
+    RETURNING 1`,
+};
+
 /*
  * Ids grow with the time of creation, so what is old lies at the start of the primary key: the statements below walk
  * it from $2 on, pass over what must stay, and stop at the first row that is younger than $1. They need no index on
@@ -106,6 +127,8 @@ export const EXPIRE_MESSAGES: Statement = {
       RETURNING id
     ), events AS (
       DELETE FROM message_events WHERE message_log_id = ANY(ARRAY(SELECT id FROM deleted))
+    ), retries AS (
+      DELETE FROM message_retries WHERE retry_of = ANY(ARRAY(SELECT id FROM deleted))
     )
     SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
 };

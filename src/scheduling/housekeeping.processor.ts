@@ -25,6 +25,7 @@ export const HOUSEKEEPING_JOBS = {
   'check-ledger': MINUTE,
   'tidy-alerts': MINUTE,
   'expire-idempotency-keys': MINUTE,
+  'expire-webhook-digests': MINUTE,
   'expire-messages': HOUR,
   'expire-inbox': HOUR,
 } as const;
@@ -93,6 +94,11 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })
   async expireIdempotencyKeys(_job: Job): Promise<void> {
     await this.expiry.idempotencyKeys();
+  }
+
+  @Process({ name: 'expire-webhook-digests' satisfies HousekeepingJob })
+  async expireWebhookDigests(_job: Job): Promise<void> {
+    await this.expiry.webhookDigests();
   }
 
   @Process({ name: 'expire-messages' satisfies HousekeepingJob })

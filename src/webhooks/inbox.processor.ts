@@ -259,7 +259,7 @@ export const PARK: Statement = {
     WHERE id = $1 AND processed_at IS NULL AND parked_at IS NULL`,
 };
 
-/** The rest of a delivery that was applied. It has no digest, as it did not arrive in this form. */
+/** The rest of a delivery that was applied. Its digest is not noted, as it did not arrive in this form. */
 export const PARK_REST: Statement = {
   name: 'inbox_park_rest',
   text: `

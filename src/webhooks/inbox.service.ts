@@ -96,10 +96,10 @@ export class InboxService {
 }
 
 /**
- * The provider repeats a delivery, byte for byte, until it has seen a 200. Receipts that are in the inbox already are
- * not stored again, whatever became of them. Other deliveries are: the same bytes may mean a second pause of the same
+ * The provider repeats a delivery, byte for byte, until it has seen a 200. Receipts that came in the last days
+ * (webhook_digests) are not stored again, whatever became of them. Other deliveries are: the same bytes may mean a second pause of the same
  * template, and then the times decide (SET_STATUS). Ids follow the order of arrival, in which deliveries are applied.
- * Inserts follow the order of digests, so that two processes with the same deliveries do not block each other.
+ * Digests are inserted in their order, so that two processes with the same deliveries do not block each other.
  */
 export const PUT: Statement = {
   name: 'inbox_put',
@@ -108,10 +108,16 @@ export const PUT: Statement = {
       SELECT nextval('webhook_inbox_id_seq') AS id, payload,
         CASE WHEN recognisable THEN sha256(convert_to(payload, 'UTF8')) END AS digest
       FROM unnest($2::text[], $3::boolean[]) AS delivery (payload, recognisable)
+    ), first AS MATERIALIZED (
+      SELECT digest, min(id) AS id FROM item WHERE digest IS NOT NULL GROUP BY digest
+    ), fresh AS (
+      INSERT INTO webhook_digests (digest, received_at) SELECT digest, $1::timestamptz FROM first ORDER BY digest
+      ON CONFLICT DO NOTHING RETURNING digest
     ), put AS (
-      INSERT INTO webhook_inbox (id, payload, digest, received_at, next_try_at)
-      SELECT id, payload, digest, $1::timestamptz, $1::timestamptz FROM item ORDER BY digest, id
-      ON CONFLICT (digest) DO NOTHING RETURNING 1
+      INSERT INTO webhook_inbox (id, payload, received_at, next_try_at)
+      SELECT id, payload, $1::timestamptz, $1::timestamptz FROM item
+      WHERE digest IS NULL OR id IN (SELECT id FROM first JOIN fresh USING (digest)) ORDER BY id
+      RETURNING 1
     )
     SELECT (SELECT count(*) FROM put) AS stored, (SELECT pg_notify('webhook_inbox', '') FROM put LIMIT 1)`,
 };

@@ -2,7 +2,6 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A webhook delivery as it arrived: its signature is checked, and it is committed before it is applied. */
 @Entity('webhook_inbox')
-@Index('webhook_inbox_digest_key', ['digest'], { unique: true })
 @Index('webhook_inbox_parked_idx', ['id'], { where: 'parked_at IS NOT NULL' })
 @Index('webhook_inbox_unknown_idx', ['id'], {
   where: 'parked_at IS NOT NULL AND unknown_accounts IS NOT NULL',
@@ -15,10 +14,6 @@ export class WebhookInboxEntry {
   /** The body as text, since its ids may have more digits than a double holds. */
   @Column('text')
   payload: string;
-
-  /** SHA-256 of the payload, to recognise a repeated delivery; null on rows that are older than this column. */
-  @Column('bytea', { nullable: true })
-  digest: Buffer | null;
 
   @Column('timestamptz', { name: 'received_at' })
   receivedAt: Date;

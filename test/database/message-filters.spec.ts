@@ -73,7 +73,8 @@ describe('A list for the sent page', () => {
       const scans = scansOf(nodes);
       expect(nodes.map((node) => node['Index Name'])).toContain(index);
       expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-      for (const scan of scans) expect(rowsReadBy(scan)).toBeLessThanOrEqual(WINDOW);
+      // One more tells a sort of what was accepted at the same moment that there is no more of it.
+      for (const scan of scans) expect(rowsReadBy(scan)).toBeLessThanOrEqual(WINDOW + 1);
     }
   });
 

@@ -38,7 +38,10 @@ const GROWING = [
   'ledger_entries',
   'idempotency_keys',
   'webhook_inbox',
+  'webhook_digests',
   'campaign_recipients',
+  'campaign_messages',
+  'message_retries',
   'outbox',
   'late_sends',
 ];
@@ -81,6 +84,9 @@ const MODES: PlanMode[] = ['force_custom_plan', 'force_generic_plan'];
 /** Rows of one table that a statement may look at. */
 const MOST = 1_000;
 
+/** Rows by which a sort sees that there is no more of the same moment: one for each row that it may have to give. */
+const SAME_MOMENT = 101;
+
 /** Those that are made to look at more, at how many, and what for. */
 const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   'VERIFY of ledger/ledger.service.ts': [Infinity, 'an operator compares all messages with all entries'],
@@ -102,6 +108,8 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   'EXPIRE_MESSAGES of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_INBOX of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
+  'EXPIRE_DIGESTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
+  'EXPIRE of campaigns/campaign-expiry.service.ts': [CAMPAIGN_ROWS, 'deletes one campaign'],
   'COUNT of campaigns/campaign-progress.service.ts': [
     CAMPAIGN_ROWS,
     'counts a campaign, the seldomer the larger',
@@ -194,8 +202,8 @@ describe('A statement', () => {
     for (const { statement, values } of lists) {
       const nodes = await explain(runner(), `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`, values);
       const { text } = statement;
-      // One more tells a sort of what was accepted at the same moment that there is no more of it.
-      expect({ text, faults: faultsOf(nodes, WINDOW + 1) }).toEqual({ text, faults: [] });
+      // Some more tell a sort of what was accepted at the same moment that there is no more of it.
+      expect({ text, faults: faultsOf(nodes, WINDOW + SAME_MOMENT) }).toEqual({ text, faults: [] });
     }
   });
 

@@ -84,6 +84,9 @@ const relatedRows = (count: number) => `
   INSERT INTO message_events (message_log_id, event, occurred_at, details)
     SELECT id, 'sent', created_at, jsonb_build_object('source', 'answer', 'messageId', provider_message_id)
     FROM message_logs WHERE sent_at IS NOT NULL;
+  INSERT INTO campaign_messages SELECT campaign_id, campaign_row, id FROM message_logs WHERE campaign_row IS NOT NULL;
+  INSERT INTO webhook_digests SELECT sha256(n::text::bytea), now() - n * interval '12 days' / ${count}
+    FROM generate_series(1, ${count}) n;
   INSERT INTO late_sends SELECT tenant_id, sent_at, id FROM message_logs WHERE sent_at IS NOT NULL;
   INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message_logs;

@@ -59,6 +59,8 @@ const BY_NAME: Record<string, string[]> = {
   campaign_faulty_rows: ['2', '5000', '100', 'NULL'],
   campaign_waiting: ['3', '1000'],
   idempotency_expire: [`now() - interval '48 hours'`, '5000'],
+  webhook_digests_expire: [`now() - interval '10 days'`, '5000'],
+  campaign_expire: [`now()`],
   inbox_parked: ['20'],
   inbox_take: ['now()', '500', '2000000'],
   message_claim: ['now()', '1', '50', 'now()', 'now()'],

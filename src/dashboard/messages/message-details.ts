@@ -90,7 +90,7 @@ export const CONTEXT: Statement = {
   name: 'dashboard_message_context',
   text: `
     SELECT n.name AS number_name, n.phone AS number_phone, t.body_json AS template_components,
-      (SELECT r.id FROM message_logs r WHERE r.retry_of = m.id) AS retry_id,
+      (SELECT r.message_log_id FROM message_retries r WHERE r.retry_of = m.id) AS retry_id,
       (SELECT json_build_object('scope', h.scope, 'cause', h.cause, 'title', h.error ->> 'title', 'since', h.created_at)
         FROM holds h WHERE o.due_at IS NOT NULL AND o.resolve_at IS NULL AND h.lifted_at IS NULL AND (h.scope, h.target_id) IN (
           ('number', n.id::text), ('business_account', n.business_account_id::text), ('template', m.template_id::text),

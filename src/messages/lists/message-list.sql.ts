@@ -52,7 +52,7 @@ type Conditions = { [Name in FilterName]: (value: never, bind: Bind) => string }
 const RETRY: Record<RetryFilter, string> = {
   originals: 'm.retry_count = 0',
   retries: 'm.retry_count = 1',
-  with_retry: 'EXISTS (SELECT FROM message_logs r WHERE r.retry_of = m.id)',
+  with_retry: '(SELECT true FROM message_retries r WHERE r.retry_of = m.id LIMIT 1)',
 };
 
 /** By the name of the filter; `$3` is the service's time. */
@@ -89,12 +89,13 @@ const LOG: Source = {
   messages: (window) => `SELECT * ${window}`,
 };
 
-/** The window comes before the join, so that no more than it is joined. */
+/** The window comes before the join, so that no more than it is joined: one by one, by the key. */
 const OUTBOX: Source = {
   table: 'outbox m',
   id: 'm.message_log_id',
   messages: (window) =>
-    `SELECT l.* FROM (SELECT m.message_log_id AS id ${window}) w JOIN message_logs l USING (id)`,
+    `SELECT l.* FROM (SELECT m.message_log_id AS id ${window}) w CROSS JOIN LATERAL (
+      SELECT * FROM message_logs WHERE id = w.id LIMIT 1) l`,
 };
 
 const later = (after: PagePosition | null, { id }: Source, bind: Bind) =>
