@@ -45,6 +45,7 @@ import { Outbox1763820000090 } from './src/database/migrations/1763820000090-out
 import { Shards1763820000100 } from './src/database/migrations/1763820000100-shards.js';
 import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110-hot-updates.js';
 import { UniquenessTables1763820000120 } from './src/database/migrations/1763820000120-uniqueness-tables.js';
+import { Partitions1763820000121 } from './src/database/migrations/1763820000121-partitions.js';
 import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
@@ -155,6 +156,7 @@ export function dataSourceOptions(
       Shards1763820000100,
       HotUpdates1763820000110,
       UniquenessTables1763820000120,
+      Partitions1763820000121,
       Restores1763820000150,
       KeyScopes1763820000160,
     ],

@@ -4,6 +4,7 @@ import type { Queue } from 'bull';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { ExpiryService } from '../src/scheduling/expiry.service.js';
+import { PartitionStore } from '../src/scheduling/partition.store.js';
 import { HOUSEKEEPING_JOBS, HOUSEKEEPING_QUEUE } from '../src/scheduling/housekeeping.processor.js';
 import { type RunningService, startService } from '../src/app/start-service.js';
 import { eventually } from './support/eventually.js';
@@ -159,6 +160,7 @@ describe('Retention', () => {
     const expiryAfter = (days: number) =>
       new ExpiryService(
         service.database,
+        new PartitionStore(service.database),
         service.clock,
         Object.assign(new Config(), { RETENTION_MESSAGES: days, RETENTION_INBOX: days }),
       );

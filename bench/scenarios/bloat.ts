@@ -57,13 +57,14 @@ async function sizes({ database }: Deployment): Promise<Record<string, number>> 
   for (const { definition } of indexes) {
     const copied = definition
       .replace(/INDEX \S+ ON/, 'INDEX ON')
-      .replace(/ON (\w+\.)?message_logs /, 'ON bench_copy ');
+      .replace(/ON (ONLY )?(\w+\.)?message_logs /, 'ON bench_copy ');
     await database.query(copied);
   }
   const { rows } = await database.query<Record<string, number>>(`
-    SELECT pg_table_size('message_logs')::float8 / pg_table_size('bench_copy') AS table,
-      pg_indexes_size('message_logs')::float8 / pg_indexes_size('bench_copy') AS indexes,
-      pg_total_relation_size('message_logs')::float8 / pg_total_relation_size('bench_copy') AS total`);
+    SELECT sum(pg_table_size(inhrelid))::float8 / pg_table_size('bench_copy') AS table,
+      sum(pg_indexes_size(inhrelid))::float8 / pg_indexes_size('bench_copy') AS indexes,
+      sum(pg_total_relation_size(inhrelid))::float8 / pg_total_relation_size('bench_copy') AS total
+    FROM pg_inherits WHERE inhparent = 'message_logs'::regclass`);
   await database.query('DROP TABLE bench_copy');
   return rows[0] ?? {};
 }

@@ -98,12 +98,17 @@ function listed(parts: { name: string; bytes: number }[], messages: number): str
   return each.flatMap(({ name, size }) => (size === 0 ? [] : [`${name} ${size}`])).join(', ');
 }
 
-/** The tables, with what PostgreSQL stores beside them, and each of their indexes. */
+/** The tables, with what PostgreSQL stores beside them, and each of their indexes: of all partitions together. */
 async function sizes({ database }: Deployment): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await database.query<{ name: string; bytes: number }>(
-    `SELECT name, pg_table_size(to_regclass(name))::float8 AS bytes FROM unnest($1::text[]) name
+    `WITH part AS (
+       SELECT name, coalesce(i.inhrelid, to_regclass(name)) AS id
+       FROM unnest($1::text[]) name LEFT JOIN pg_inherits i ON i.inhparent = to_regclass(name)
+     )
+     SELECT name, sum(pg_table_size(id))::float8 AS bytes FROM part GROUP BY name
      UNION ALL
-     SELECT indexname, pg_relation_size(to_regclass(indexname))::float8 FROM pg_indexes WHERE tablename = ANY($1)`,
+     SELECT coalesce(i.inhparent, x.indexrelid)::regclass::text, sum(pg_relation_size(x.indexrelid))::float8
+     FROM part JOIN pg_index x ON x.indrelid = part.id LEFT JOIN pg_inherits i ON i.inhrelid = x.indexrelid GROUP BY 1`,
     [TABLES],
   );
   return rows;

@@ -67,11 +67,9 @@ const claimOf = (name: string, chosen: string): Statement => ({
       RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.due_at, o.first_attempt_at, n.business_account_id,
         n.phone_number_id
     )
-    SELECT c.id IN (SELECT message_id FROM probe) AS probe, c.id, m.tenant_id, m.messaging_account_id,
-      c.business_account_id, c.phone_number_id, c.template_id, c.attempts, m.phone, m.template_name, m.language,
-      m.components, m.conversation_category, coalesce(m.scheduled_at, m.created_at) AS wanted_at, c.due_at, c.first_attempt_at,
-      ${isStray('c.template_id')} AS stray
-    FROM claimed c JOIN message_logs m USING (id)`,
+    SELECT c.id IN (SELECT message_id FROM probe) AS probe, c.id, c.business_account_id, c.phone_number_id, c.template_id,
+      c.attempts, c.due_at, c.first_attempt_at, ${isStray('c.template_id')} AS stray
+    FROM claimed c`,
 });
 
 /** What of a number ($2) is due and may be claimed. */

@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import { CLAIMED } from './claimed.sql.js';
 import { PROBE_INTERVAL } from './outcome.js';
 import { CLAIM, CLAIM_PROBE, EXPIRE, RELEASE_HELD } from './outbox.sql.js';
 
@@ -34,6 +35,20 @@ export interface ClaimedMessage {
   first_attempt_at: Date;
 }
 
+type Content = Pick<
+  ClaimedMessage,
+  | 'id'
+  | 'tenant_id'
+  | 'messaging_account_id'
+  | 'phone'
+  | 'template_name'
+  | 'language'
+  | 'components'
+  | 'conversation_category'
+  | 'wanted_at'
+>;
+type Claim = Omit<ClaimedMessage, Exclude<keyof Content, 'id'>>;
+
 /**
  * Milliseconds after its claim was asked for in which a message has to leave for the provider. Its lease allows for that:
  * a worker that stalled for longer must not send what another may have been given.
@@ -59,15 +74,18 @@ export class OutboxStore {
     const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
-    const claimed = await this.database.run<ClaimedMessage>(probe ? CLAIM_PROBE : CLAIM, [
+    const claims = await this.database.run<Claim>(probe ? CLAIM_PROBE : CLAIM, [
       now,
       messagingAccountId,
       limit,
       new Date(now.getTime() + lease),
       new Date(now.getTime() + PROBE_INTERVAL),
     ]);
-    this.metrics.claimed(claimed.length);
-    return claimed;
+    this.metrics.claimed(claims.length);
+    if (claims.length === 0) return [];
+    const contents = await this.database.run<Content>(CLAIMED, [claims.map(({ id }) => id)]);
+    const claimOf = new Map(claims.map((claim) => [claim.id, claim]));
+    return contents.map((content) => ({ ...content, ...(claimOf.get(content.id) as Claim) }));
   }
 
   /** Lets go what ended holds still keep, and one message of each held template that may be probed. */

@@ -2,6 +2,8 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
+import { INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
+import { type Partition, type PartitionLook, PartitionStore } from './partition.store.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,6 +17,15 @@ const DIGEST_AGE = 10 * DAY;
 /** A message outlives its idempotency key, which answers with it. */
 const LEAST_MESSAGE_AGE = IDEMPOTENCY_KEY_AGE + DAY;
 
+/** The part of a retention within which all rows of a partition were made that is dropped whole, for so much later. */
+const WHOLE_WITHIN = 0.2;
+
+/** Rows of a partition that stay when the others are dropped: they are copied. With more, the others are deleted. */
+const MOST_STAYING = 50_000;
+
+/** The end of the last partition. */
+const NO_END = '9223372036854775807';
+
 /** Rows looked at or deleted by one statement at most: short transactions, few locks. */
 const BATCH = 5_000;
 
@@ -25,7 +36,13 @@ interface Walked {
   deleted: number;
 }
 
-/** Deletes what has outlived its purpose. The ledger is never touched: it says what was charged, for ever. */
+/**
+ * Deletes what has outlived its purpose. The ledger is never touched: it says what was charged, for ever.
+ *
+ * Messages and deliveries go with their partition, where it was filled within a fifth of the retention, when the last of
+ * them is old: in seconds, and without a trace in the others. What has not ended by then moves to a small partition in its
+ * place. Of partitions that took longer, and of small ones, old rows are deleted by batches.
+ */
 @Injectable()
 export class ExpiryService implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ExpiryService.name);
@@ -33,6 +50,7 @@ export class ExpiryService implements BeforeApplicationShutdown {
 
   constructor(
     private readonly database: Database,
+    private readonly partitions: PartitionStore,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -53,13 +71,13 @@ export class ExpiryService implements BeforeApplicationShutdown {
   /** Messages that ended RETENTION_MESSAGES days ago, with their events. */
   async messages(): Promise<void> {
     const age = this.config.RETENTION_MESSAGES * DAY;
-    if (age > 0) await this.walk('messages', EXPIRE_MESSAGES, Math.max(age, LEAST_MESSAGE_AGE));
+    if (age > 0) await this.expire('messages', MESSAGES, EXPIRE_MESSAGES, Math.max(age, LEAST_MESSAGE_AGE));
   }
 
   /** Webhook deliveries that were applied RETENTION_INBOX days ago; those put aside are kept for people to look at. */
   async inbox(): Promise<void> {
     const age = this.config.RETENTION_INBOX * DAY;
-    if (age > 0) await this.walk('webhook deliveries', EXPIRE_INBOX, age);
+    if (age > 0) await this.expire('webhook deliveries', INBOX, EXPIRE_INBOX, age);
   }
 
   private async repeat(statement: Statement, age: number): Promise<void> {
@@ -68,20 +86,60 @@ export class ExpiryService implements BeforeApplicationShutdown {
     while (deleted.length === BATCH && !this.stopped);
   }
 
-  private async walk(what: string, statement: Statement, age: number): Promise<void> {
+  private async expire(what: string, table: PartedByTime, statement: Statement, age: number): Promise<void> {
+    const used = await this.partitions.lastId(table);
+    let deleted = 0;
+    for (const partition of await this.partitions.list(table.name)) {
+      const look = await this.partitions.look(table, partition);
+      const isFull = partition.to !== null && partition.to <= used;
+      if (look.first && look.first >= this.before(age)) break;
+      if (this.stopped) break;
+      if (isFull && goesWhole(look, age)) await this.dropOld(table, partition, look, statement, age);
+      else deleted += await this.walk(partition, statement, age);
+    }
+    if (deleted > 0) this.logger.log({ message: `Deleted old ${what}`, count: deleted });
+  }
+
+  /** Drops a partition, if its last row is old. */
+  private async dropOld(
+    table: PartedByTime,
+    partition: Partition,
+    { last }: PartitionLook,
+    statement: Statement,
+    age: number,
+  ): Promise<void> {
+    if (last && last >= this.before(age)) return;
+    const staying = await this.partitions.staying(table, partition, this.before(age), MOST_STAYING);
+    if (staying === null) await this.walk(partition, statement, age);
+    else if (await this.partitions.drop(table, partition, staying))
+      this.logger.log({
+        message: 'Dropped an old partition',
+        partition: partition.name,
+        stayed: staying.length,
+      });
+  }
+
+  /** Deletes the old rows of a partition by batches. @returns how many */
+  private async walk({ from, to }: Partition, statement: Statement, age: number): Promise<number> {
     const before = this.before(age);
     let total = 0;
-    for (let next: number | null = 0; next !== null && !this.stopped;) {
-      const [walked]: Walked[] = await this.database.run<Walked>(statement, [before, next]);
+    for (let next: number | null = (from ?? 1) - 1; next !== null && !this.stopped;) {
+      const [walked]: Walked[] = await this.database.run<Walked>(statement, [before, next, to ?? NO_END]);
       total += walked?.deleted ?? 0;
       next = walked?.next ?? null;
     }
-    if (total > 0) this.logger.log({ message: `Deleted old ${what}`, count: total });
+    return total;
   }
 
   private before(age: number): Date {
     return new Date(this.clock.now().getTime() - age);
   }
+}
+
+/** Whether the partition is dropped when all in it is old: else, each row is deleted in its time. An empty one goes. */
+function goesWhole({ first, last, isSmall }: PartitionLook, age: number): boolean {
+  if (!first || !last) return true;
+  return !isSmall && last.getTime() - first.getTime() <= age * WHOLE_WITHIN;
 }
 
 /** By their places in the table, which no update moves: by their keys, the planner reads all keys there are. */
@@ -106,7 +164,7 @@ export const EXPIRE_DIGESTS: Statement = {
 
 /*
  * Ids grow with the time of creation, so what is old lies at the start of the primary key: the statements below walk
- * it from $2 on, pass over what must stay, and stop at the first row that is younger than $1. They need no index on
+ * it from $2 on, to the end of its partition ($3), pass over what must stay, and stop at the first row that is younger than $1. They need no index on
  * time, which every insert would pay for. Ids are handed over as arrays, for which the planner has but one plan,
  * the index: joins tempted it to read the whole table.
  */
@@ -118,15 +176,17 @@ export const EXPIRE_MESSAGES: Statement = {
   timeout: 30_000, // it may have to read them from disk
   text: `
     WITH page AS MATERIALIZED (
-      SELECT id, created_at < $1::timestamptz AS old FROM message_logs WHERE id > $2 ORDER BY id LIMIT ${BATCH}
+      SELECT id, created_at < $1::timestamptz AS old FROM message_logs
+      WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
     ), deleted AS (
       DELETE FROM message_logs
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old))
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
         AND status IN ('sent', 'delivered', 'read', 'failed', 'canceled')
         AND greatest(created_at, sent_at, delivered_at, read_at, failed_at, canceled_at) < $1::timestamptz
       RETURNING id
     ), events AS (
-      DELETE FROM message_events WHERE message_log_id = ANY(ARRAY(SELECT id FROM deleted))
+      DELETE FROM message_events
+      WHERE message_log_id = ANY(ARRAY(SELECT id FROM deleted)) AND message_log_id > $2 AND message_log_id < $3::bigint
     ), retries AS (
       DELETE FROM message_retries WHERE retry_of = ANY(ARRAY(SELECT id FROM deleted))
     )
@@ -138,10 +198,11 @@ export const EXPIRE_INBOX: Statement = {
   timeout: 30_000, // it may have to read them from disk
   text: `
     WITH page AS MATERIALIZED (
-      SELECT id, received_at < $1::timestamptz AS old FROM webhook_inbox WHERE id > $2 ORDER BY id LIMIT ${BATCH}
+      SELECT id, received_at < $1::timestamptz AS old FROM webhook_inbox
+      WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
     ), deleted AS (
       DELETE FROM webhook_inbox
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old))
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
         AND processed_at < $1::timestamptz AND parked_at IS NULL
       RETURNING id
     )

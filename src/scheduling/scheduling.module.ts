@@ -15,6 +15,8 @@ import { ExpiryService } from './expiry.service.js';
 import { HoldKeeperService } from './hold-keeper.service.js';
 import { HOUSEKEEPING_QUEUE, HousekeepingProcessor } from './housekeeping.processor.js';
 import { TableCareService } from './table-care.service.js';
+import { PartitionStore } from './partition.store.js';
+import { PartitionsService } from './partitions.service.js';
 import { RetryProcessor } from './retry.processor.js';
 import { ShardsModule } from '../shards/shards.module.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
@@ -39,6 +41,8 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     DueNumbersStore,
     DueWatchService,
     RetryProcessor,
+    PartitionStore,
+    PartitionsService,
     TableCareService,
     UnknownOutcomesService,
     HousekeepingProcessor,

@@ -240,7 +240,7 @@ describe('The export', () => {
 /** A number of messages whose export is larger than what sockets hold. */
 const LARGE = 100_000;
 
-const sql = (text: string) => service().database.run({ name: '', text });
+const sql = (text: string) => service().database.run({ name: '', text, timeout: 60_000 });
 let rich: Promise<Api> | undefined;
 
 async function fillTenant(): Promise<Api> {

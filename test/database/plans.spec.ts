@@ -10,8 +10,10 @@ import {
 } from '../../src/messages/lists/message-list.sql.js';
 import { RECOUNT } from '../../src/statistics/message-stats.sql.js';
 import * as cancel from '../../src/messages/cancel.sql.js';
+import { CLAIMED } from '../../src/outbox/claimed.sql.js';
 import * as outbox from '../../src/outbox/outbox.sql.js';
 import * as outcomes from '../../src/delivery/outcomes.sql.js';
+import { EVENTS, FIND } from '../../src/messages/lists/message-queries.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.service.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.store.js';
@@ -153,6 +155,8 @@ function faultsOf(nodes: PlanNode[], most: number): string[] {
   return nodes.flatMap((node) => {
     const { 'Node Type': type, 'Relation Name': table = '' } = node;
     if (type === 'ModifyTable') return [];
+    // The next partition: empty, and small to the planner until it is analysed (src/scheduling/table-care.service.ts).
+    if (node.Partition?.endsWith('_last')) return [];
     if (GROWING.includes(table) && type === 'Seq Scan') return [`reads ${table} from end to end`];
     const rows = rowsReadBy(node);
     return rows > most ? [`${type} of ${rows} rows${table && ` of ${table}`}`] : [];
@@ -166,7 +170,8 @@ async function plan(statement: Statement, mode: PlanMode): Promise<PlanNode[]> {
 describe('A statement', () => {
   it('cannot be forgotten: every table is listed as growing or as small', async () => {
     const tables = await runner().query(
-      `SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`,
+      `SELECT relname AS tablename FROM pg_class
+        WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
     const names = tables.map(({ tablename }: { tablename: string }) => tablename);
     expect(names.toSorted()).toEqual([...GROWING, ...SMALL].toSorted());
@@ -215,8 +220,9 @@ describe('A statement', () => {
 
 describe.each(MODES)('With %s', (mode) => {
   it.each([
-    ['claiming', outbox.CLAIM, ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
-    ['claiming a probe', outbox.CLAIM_PROBE, ['outbox_due_idx', 'outbox_pkey', 'message_logs_pkey']],
+    ['claiming', outbox.CLAIM, ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_pkey']],
+    ['reading what was claimed', CLAIMED, ['message_logs_pkey']],
+    ['claiming a probe', outbox.CLAIM_PROBE, ['outbox_due_idx', 'outbox_pkey']],
     ['releasing', outcomes.RELEASE, ['outbox_pkey']],
     ['recording an answer', outcomes.RECORD_SENT, ['outbox_pkey', 'message_logs_pkey']],
     ['recording another try', outcomes.RECORD_RETRY, ['outbox_pkey']],
@@ -257,6 +263,37 @@ describe.each(MODES)('With %s', (mode) => {
   });
 });
 
+const PARTED = ['message_logs', 'message_events', 'ledger_entries', 'webhook_inbox'];
+
+it.each(
+  MODES.flatMap((mode) =>
+    [
+      outbox.CLAIM,
+      CLAIMED,
+      outcomes.RECORD_SENT,
+      outcomes.RECORD_RETRY,
+      outcomes.RECORD_FAILED,
+      cancel.CANCEL,
+      APPLY_RECEIPTS,
+      FIND,
+      EVENTS,
+      DONE,
+    ].map((statement) => [statement.name, mode, statement] as const),
+  ),
+)('%s, which knows the ids, reads one partition of each table with %s', async (name, mode, statement) => {
+  const nodes = await explainPrepared(runner(), statement, mode, valuesFor(name, TENANT), { analyze: true });
+  const read = nodes.filter(
+    (node) =>
+      PARTED.includes(node['Relation Name'] ?? '') &&
+      (node['Actual Loops'] ?? 0) > 0 &&
+      /Scan/.test(node['Node Type']),
+  );
+  for (const table of PARTED) {
+    const partitions = read.filter((node) => node['Relation Name'] === table).map((node) => node.Partition);
+    expect(new Set(partitions).size).toBeLessThanOrEqual(1);
+  }
+});
+
 it('Counting the messages of some hours, planned for them, reads no more than these', async () => {
   const nodes = await explainPrepared(runner(), RECOUNT, 'force_custom_plan', valuesFor('RECOUNT', TENANT));
   expect(nodes.map((node) => node['Index Name'])).toContain('message_logs_tenant_idx');
@@ -269,13 +306,11 @@ it('A claim reads its own index also when the statistics are of a time at which 
   const nodes = await plan(outbox.CLAIM, 'force_generic_plan');
   await runner().rollbackTransaction();
   await runner().query('ANALYZE outbox'); // what it has noted is not undone
-  const indexes = nodes
-    .map((node) => node['Index Name'])
-    .filter((name) => name?.match(/^(outbox|message_logs)_/));
+  const indexes = nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('outbox_'));
   // One of the number's, or that of all codes: for so few rows the planner finds them alike (src/scheduling/table-care.service.ts).
-  const own = ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_codes_idx', 'outbox_pkey', 'message_logs_pkey'];
+  const own = ['outbox_urgent_idx', 'outbox_due_idx', 'outbox_codes_idx', 'outbox_pkey'];
   expect(own).toEqual(expect.arrayContaining(indexes));
-  expect(indexes).toEqual(expect.arrayContaining(['outbox_pkey', 'message_logs_pkey']));
+  expect(indexes).toContain('outbox_pkey');
   const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
   expect(whole.filter((table) => GROWING.includes(table as string))).toEqual([]);
 });

@@ -100,8 +100,36 @@ const relatedRows = (count: number) => `
     SELECT '{}', at, at, CASE WHEN n > 50 THEN at END, CASE WHEN n BETWEEN 21 AND 50 THEN at END
     FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(${count}, 1, -1) n) a;`;
 
+/** The tables in partitions by ids of messages, and that by its own. */
+const PARTED = { message_logs: 50, message_events: 100, ledger_entries: 100, webhook_inbox: 100 };
+
+/** Partitions that are filled; one more is for what comes. */
+export const FILLED_PARTITIONS = 4;
+
+const partition = (table: string, name: string, from: number | string, to: number | string) =>
+  `CREATE TABLE ${table}_${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})
+    WITH (fillfactor = ${PARTED[table as keyof typeof PARTED]});`;
+
+/** As if the tables had been parted when they were empty. */
+const partitions = (count: number) =>
+  Object.keys(PARTED)
+    .map((table) => {
+      const starts = Array.from({ length: FILLED_PARTITIONS }, (_, i) => 1 + (i * count) / FILLED_PARTITIONS);
+      const parts = starts.map((from, i) =>
+        partition(table, `part_${i}`, i ? from : 'MINVALUE', from + count / FILLED_PARTITIONS),
+      );
+      return `DROP TABLE ${table}_from_0, ${table}_from_10000000; ${parts.join('\n')}`;
+    })
+    .join('\n');
+
+/** The last partition, which is empty, and which nobody has analysed: nothing has changed in it. */
+const lastPartitions = (count: number) =>
+  Object.keys(PARTED)
+    .map((table) => partition(table, 'last', 1 + count, 'MAXVALUE'))
+    .join('\n');
+
 /** Statistics of all rows, not of a random sample, so that plans are the same each time. */
-const ANALYZE = 'SET default_statistics_target = 1000; ANALYZE';
+const ANALYZE = 'SET default_statistics_target = 1000; ANALYZE;';
 
 /**
  * Fills a database as two years of use would, for tests of plans.
@@ -110,7 +138,13 @@ const ANALYZE = 'SET default_statistics_target = 1000; ANALYZE';
 export function grownTables(count: number): string {
   const finished = Math.floor((0.6 * count) / FINISHED_ROWS);
   const ofCampaigns = CAMPAIGN_ROWS / 2 + finished * FINISHED_ROWS;
-  return [ACCOUNTS, messages(count, ofCampaigns), campaigns(finished), relatedRows(count), ANALYZE].join(
-    '\n',
-  );
+  return [
+    partitions(count),
+    ACCOUNTS,
+    messages(count, ofCampaigns),
+    campaigns(finished),
+    relatedRows(count),
+    ANALYZE,
+    lastPartitions(count),
+  ].join('\n');
 }

@@ -5,11 +5,16 @@ import type { Statement } from '../../src/database/database.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from './infrastructure.js';
 
+/** Partitions, and the indexes of partitions, each with the table or index that it is part of. */
+const PARTS = 'SELECT inhrelid::regclass::text AS part, inhparent::regclass::text AS whole FROM pg_inherits';
+
 /** A node of a plan from `EXPLAIN (FORMAT JSON)`; only `ANALYZE` gives the actual figures. */
 export interface PlanNode {
   'Node Type': string;
   'Parent Relationship'?: string;
+  /** Of a partition: the table that it is part of. So is the index. */
   'Relation Name'?: string;
+  Partition?: string;
   'Index Name'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
@@ -19,6 +24,15 @@ export interface PlanNode {
 
 /** How the plan of a prepared statement is made: for its values, or for any. */
 export type PlanMode = 'force_custom_plan' | 'force_generic_plan';
+
+function ofWhole(node: PlanNode, wholes: Map<string, string>): PlanNode {
+  const { 'Relation Name': table, 'Index Name': index } = node;
+  return {
+    ...node,
+    ...(table !== undefined && { 'Relation Name': wholes.get(table) ?? table, Partition: table }),
+    ...(index !== undefined && { 'Index Name': wholes.get(index) ?? index }),
+  };
+}
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
@@ -34,7 +48,10 @@ export async function explain(
   values: readonly unknown[] = [],
 ): Promise<PlanNode[]> {
   const [row] = await runner.query(sql, [...values]);
-  return nodesOf(row['QUERY PLAN'][0].Plan);
+  const wholes = new Map<string, string>(
+    (await runner.query(PARTS)).map(({ part, whole }: { part: string; whole: string }) => [part, whole]),
+  );
+  return nodesOf(row['QUERY PLAN'][0].Plan).map((node) => ofWhole(node, wholes));
 }
 
 /**

@@ -49,7 +49,8 @@ export async function rowsOfTenant(
     service,
     `SELECT t.table_name AS name, bool_or(c.column_name = 'tenant_id') AS "hasTenant"
       FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name)
-      WHERE t.table_schema = 'public' GROUP BY t.table_name ORDER BY t.table_name`,
+      WHERE t.table_schema = 'public' AND NOT EXISTS (
+        SELECT FROM pg_inherits WHERE inhrelid = format('%I.%I', t.table_schema, t.table_name)::regclass) GROUP BY t.table_name ORDER BY t.table_name`,
   );
   const found: Record<string, TenantRows> = {};
   for (const { name, hasTenant } of tables) {
