@@ -24,7 +24,7 @@ const LONGEST = 900_000;
 const RATE = 40;
 
 /** Messages that are accepted in each state of the change. */
-const STEP = 150;
+const STEP = 80;
 
 /** Seconds, as no process dies here. */
 const WINDOW = 120;
