@@ -29,6 +29,9 @@ const CHANGE_LOCK = 7_463_202;
 /** Milliseconds for which sends and receipts may have to wait behind a change of partitions. */
 const LOCK_PATIENCE = 300;
 
+/** Milliseconds that each step of a change may take while others wait for its end; else it is undone. */
+const STANDSTILL = 1_000;
+
 /** Milliseconds for what reads a whole partition. */
 const WHOLE_TIMEOUT = 1_800_000;
 
@@ -150,25 +153,27 @@ export class PartitionStore {
         const text = `DELETE FROM ${name} WHERE ${key} >= $1 AND ${key} < $2 AND ${key} <> ALL($3::bigint[])`;
         await connection.run(unnamed(text, WHOLE_TIMEOUT), [partition.from ?? 0, partition.to, staying]);
       }
-      const [first] = parts;
-      if (first && staying.length > 0) {
+      if (staying.length > 0) {
         for (const { table: each, small } of parts) await connection.run(unnamed(createLike(each, small)));
-        // Locked, so that no receipt changes what was copied. Their events are copied when nobody can write any more.
+        // Locked, so that no receipt changes what is copied.
         const lock = `SELECT FROM ${partition.name} WHERE ${table.key} = ANY($1) FOR UPDATE`;
         await connection.run(unnamed(lock, WHOLE_TIMEOUT), [staying]);
-        await copy(connection, first, staying);
+        for (const part of parts) await copy(connection, part, staying);
       }
-      for (const { table: each, old } of parts)
-        await connection.run(unnamed(`ALTER TABLE ${each.name} DETACH PARTITION ${old.name}`));
+      // From here on, others wait.
+      await connection.run(unnamed(`SET LOCAL statement_timeout = ${STANDSTILL}`));
+      for (const { table: each, old: part } of parts)
+        await connection.run(unnamed(`ALTER TABLE ${each.name} DETACH PARTITION ${part.name}`));
       for (const part of parts) {
-        const { table: each, old, small } = part;
-        if (staying.length > 0 && part !== first) await copy(connection, part, staying);
-        await connection.run(unnamed(`DROP TABLE ${old.name}`));
+        const { table: each, old: gone, small } = part;
+        // Events that came meanwhile.
+        if (staying.length > 0 && each !== table) await copy(connection, part, staying, { again: true });
+        await connection.run(unnamed(`DROP TABLE ${gone.name}`));
         if (staying.length > 0)
           await connection.run(
             unnamed(
-              `ALTER TABLE ${small} RENAME TO ${old.name};
-               ALTER TABLE ${each.name} ATTACH PARTITION ${old.name} ${rangeOf(old)}`,
+              `ALTER TABLE ${small} RENAME TO ${gone.name};
+               ALTER TABLE ${each.name} ATTACH PARTITION ${gone.name} ${rangeOf(gone)}`,
             ),
           );
       }
@@ -201,9 +206,18 @@ const createLike = ({ name, storage }: PartedTable, partition: string) =>
   `CREATE TABLE ${partition} (LIKE ${name} INCLUDING ALL EXCLUDING IDENTITY) ${storage}`;
 
 /** By the names of the columns: a partition that is older than this way of parting has them in another order. */
-async function copy(connection: Queryable, { table, old, small }: Part, keys: number[]): Promise<void> {
+async function copy(
+  connection: Queryable,
+  { table, old, small }: Part,
+  keys: number[],
+  { again = false } = {},
+): Promise<void> {
   const [row] = await connection.run<{ columns: string }>(COLUMNS, [table.name]);
-  const text = `INSERT INTO ${small} (${row?.columns}) SELECT ${row?.columns} FROM ${old.name} WHERE ${table.key} = ANY($1)`;
+  const missing = again
+    ? `AND NOT EXISTS (SELECT FROM ${small} s WHERE s.${table.key} = o.${table.key} AND s.id = o.id)`
+    : '';
+  const text = `INSERT INTO ${small} (${row?.columns}) SELECT ${row?.columns} FROM ${old.name} o
+    WHERE ${table.key} = ANY($1) ${missing}`;
   await connection.run(unnamed(text, WHOLE_TIMEOUT), [keys]);
 }
 
