@@ -1,3 +1,4 @@
+import { NoPrimaryError } from '../database/hosts.js';
 import { StandbyError } from '../database/pooled-query.js';
 
 interface NetworkFault {
@@ -10,7 +11,8 @@ interface NetworkFault {
 
 /** The usual faults of a start, with what to do about them. */
 export function explainStartFault(error: unknown): string {
-  if (error instanceof StandbyError) return `${error.message}: name the primary in DATABASE_URL.`;
+  if (error instanceof NoPrimaryError || error instanceof StandbyError)
+    return `${error.message}: name the primary in DATABASE_URL, or all servers with commas between them.`;
   const { code, port, address, variable = 'PORT' } = error as NetworkFault;
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: stop what uses it, or choose another with ${variable}=3001 npm start.`;

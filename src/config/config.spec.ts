@@ -42,7 +42,9 @@ describe('The configuration', () => {
     ['ROLE', 'both'],
     ['LOG_LEVEL', 'loud'],
     ['DATABASE_URL', 'mysql://localhost/db'],
+    ['DATABASE_URL', 'postgres://user:secret@first:5432,second:port/db'],
     ['DATABASE_DIRECT_URL', 'localhost:5432'],
+    ['DATABASE_DIRECT_URL', 'postgres://first,second/db?target_session_attrs=standby'],
     ['DATABASE_PREPARED_STATEMENTS', 'maybe'],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'rediss://localhost:6379?tls='],
@@ -57,6 +59,11 @@ describe('The configuration', () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(name);
     expect(faults[0]?.split(/[ =]/)).not.toContain(value);
+  });
+
+  it('accepts several hosts of one database', () => {
+    const DATABASE_URL = 'postgres://user:secret@first:5432,[::1]:5433/db?target_session_attrs=read-write';
+    expect(loadConfig({ ...COMPLETE, DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });
 
   it.each(['worker', 'all'])(

@@ -12,6 +12,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { IsDatabaseUrl } from './database-url.js';
 import { redisUrlFault } from './redis-url.js';
 
 const url = (protocols: string[]) => ({ protocols, require_protocol: true, require_tld: false });
@@ -58,12 +59,12 @@ export class Environment {
   METRICS_HOST?: string;
 
   @IsOptional()
-  @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_URL must be a postgres:// URL' })
+  @IsDatabaseUrl()
   DATABASE_URL?: string;
 
   /** PostgreSQL itself, where DATABASE_URL leads to a connection pooler: for what needs a session of its own. */
   @IsOptional()
-  @IsUrl(url(['postgres', 'postgresql']), { message: 'DATABASE_DIRECT_URL must be a postgres:// URL' })
+  @IsDatabaseUrl()
   DATABASE_DIRECT_URL?: string;
 
   /** Whether statements are prepared on the server under their names; a pooler has to know how to pass these on. */

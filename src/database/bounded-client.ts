@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { within } from '../common/within.js';
+import type { Hosts } from './hosts.js';
 import { PooledQuery, StandbyError, type Settings, settingStatement } from './pooled-query.js';
 
 /** Milliseconds that a process waits for a connection: for one of the pool, or for PostgreSQL to take a new one. */
@@ -25,6 +26,9 @@ const KEEP_ALIVE_DELAY = 5_000;
 /** Milliseconds that a connection gets to end. */
 const CLOSE_TIMEOUT = 1_000;
 
+/** The SQLSTATE with which a server refuses to write. */
+const READ_ONLY = '25006';
+
 const PATIENT = {
   connectionTimeoutMillis: CONNECT_TIMEOUT,
   keepAlive: true,
@@ -37,6 +41,8 @@ export interface BoundedConfig extends pg.ClientConfig {
   settings?: Settings;
   /** Whether statements keep their names, under which the server prepares them. */
   preparedStatements?: boolean;
+  /** Where to look for the server that takes writes, instead of at one host. */
+  hosts?: Hosts | undefined;
   /** Milliseconds, where it is another than the usual limit; null for none. */
   statementTimeout?: number | null;
 }
@@ -106,6 +112,7 @@ export class BoundedClient extends pg.Client {
   private readonly statementTimeout: number | null;
   /** The statement that sets what each transaction needs; undefined where the session has it. */
   private readonly setting: string | undefined;
+  private readonly hosts: Hosts | undefined;
   private isStandby = false;
 
   constructor(config: BoundedConfig = {}) {
@@ -117,6 +124,7 @@ export class BoundedClient extends pg.Client {
     this.neighbours = pools.get(config) ?? new Set();
     pools.set(config, this.neighbours.add(this));
     this.once('end', () => this.neighbours.delete(this));
+    this.hosts = config.hosts;
     // Told by the server before it takes statements. A pooler tells what it was once told.
     const { connection } = this as unknown as { connection: EventEmitter };
     connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {
@@ -148,12 +156,27 @@ export class BoundedClient extends pg.Client {
     return this.setting !== undefined;
   }
 
-  /** @throws StandbyError where the server follows another one */
+  /**
+   * Connects to the server that takes writes.
+   * @throws StandbyError where there is only one host, and it is a standby
+   */
   private async reach(connect: () => Promise<void>): Promise<void> {
-    await connect();
-    if (!this.isStandby) return;
-    void this.close();
-    throw new StandbyError();
+    let leave: (() => void) | undefined;
+    try {
+      if (this.hosts) Object.assign(this, await this.hosts.find());
+      if (this.stream.destroyed) throw new Error('timeout expired'); // the pool has given it up
+      leave = this.hosts?.join(this);
+      this.once('end', () => leave?.());
+      await connect();
+      if (this.isStandby) throw new StandbyError();
+      if (this.hosts) this.on('error', () => this.hosts?.doubt());
+    } catch (error) {
+      this.hosts?.doubt();
+      leave?.();
+      this.neighbours.delete(this);
+      void this.close();
+      throw error;
+    }
   }
 
   private get stream(): Socket {
@@ -165,13 +188,13 @@ export class BoundedClient extends pg.Client {
     const callback = rest.at(-1);
     if (typeof callback === 'function') {
       const answered: Answered = (error, result) => {
-        end();
+        end(error);
         (callback as Answered)(error, result);
       };
       return this.send(query, config, rest.slice(0, -1), answered);
     }
     const answer = this.send(query, config, rest);
-    void Promise.resolve(answer).then(end, end);
+    void Promise.resolve(answer).then(() => end(null), end);
     return answer;
   }
 
@@ -194,18 +217,19 @@ export class BoundedClient extends pg.Client {
   }
 
   /** @returns a function to be called when the statement has been answered */
-  private begin(timeout: number | null): () => void {
+  private begin(timeout: number | null): (error: Error | null) => void {
     const sentAt = performance.now();
     let isAnswered = false;
     const late = (limit: number) => isAnswered || this.giveUp(limit, sentAt);
     // Reads what has arrived first: if this process itself stood still, PostgreSQL is not to blame.
     const timer = timeout === null ? undefined : setTimeout(() => setImmediate(late, timeout), timeout);
     this.underWay += 1;
-    return () => {
+    return (error) => {
       isAnswered = true;
       clearTimeout(timer);
       this.underWay -= 1;
       this.answeredAt = performance.now();
+      if (this.hosts && (error as { code?: string } | null)?.code === READ_ONLY) this.hosts.doubt();
     };
   }
 

@@ -69,11 +69,11 @@ export interface MigrationLog {
 export async function migrate(
   source: DataSource,
   log?: MigrationLog,
-  { connectionString }: BoundedConfig = {},
+  { connectionString, hosts }: BoundedConfig = {},
 ): Promise<string[]> {
   const extra = {
     ...PATIENT_CONNECTIONS,
-    ...(connectionString !== undefined && { connectionString }),
+    ...(connectionString !== undefined && { connectionString, hosts }),
   };
   const options = { ...source.options, ...PATIENT, extra } as DataSourceOptions;
   const migrating = await new DataSource(options).initialize();

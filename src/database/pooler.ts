@@ -42,9 +42,10 @@ interface Sight {
 }
 
 /** Looks with a connection of its own, which asks for no setting: poolers refuse them. */
-async function look({ connectionString, connectionTimeoutMillis }: BoundedConfig): Promise<Sight> {
+async function look({ connectionString, hosts, connectionTimeoutMillis }: BoundedConfig): Promise<Sight> {
   const client = new BoundedClient({
     connectionString,
+    hosts,
     connectionTimeoutMillis,
     application_name: 'template-messaging-service start',
   });
