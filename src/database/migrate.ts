@@ -11,8 +11,9 @@ import { BoundedClient, type BoundedConfig } from './bounded-client.js';
 /** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
 
-/** Milliseconds between two looks whether another process has finished migrating. */
+/** Milliseconds between two looks whether another process has finished migrating, and between two lines that say so. */
 const TURN_CHECK = 200;
+const TURN_NOTE = 10_000;
 
 /**
  * Milliseconds that a statement of a migration waits for a lock. Statements of the service that need the table wait behind
@@ -79,7 +80,7 @@ export async function migrate(
   const migrating = await new DataSource(options).initialize();
   try {
     const lock = migrating.createQueryRunner();
-    await takeTurn(lock);
+    await takeTurn(lock, log);
     const names = await runPending(migrating, log);
     await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await lock.release();
@@ -90,16 +91,29 @@ export async function migrate(
 }
 
 /**
- * Asks again and again instead of waiting in one statement: an index that is made concurrently waits for all statements
- * under way, so that the two would wait for each other for ever.
+ * Waits while another process migrates, however long it takes: its lock ends with its connection. Asks again and again
+ * instead of waiting in one statement: an index that is made concurrently waits for all statements under way, so that
+ * the two would wait for each other for ever.
  */
-async function takeTurn(lock: QueryRunner): Promise<void> {
-  for (;;) {
+async function takeTurn(lock: QueryRunner, log?: MigrationLog): Promise<void> {
+  for (let waited = 0; ; waited += TURN_CHECK) {
     const [row] = await lock.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
     if (row.taken) return;
+    if (waited % TURN_NOTE === 0) log?.warn(await whoMigrates(lock), 'Migrations');
     await delay(TURN_CHECK);
   }
 }
+
+async function whoMigrates(lock: QueryRunner): Promise<string> {
+  const [holder] = await lock.query(HOLDER, [MIGRATION_LOCK]);
+  return `Another process migrates the database; this one waits for it${holder ? ` (${holder.who})` : ''}`;
+}
+
+/** Whose connection has the lock. */
+const HOLDER = `
+  SELECT format('process %s of PostgreSQL, connected since %s', a.pid, a.backend_start::timestamptz(0)) AS who
+  FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+  WHERE l.locktype = 'advisory' AND l.granted AND l.objid = $1::oid`;
 
 async function runPending(migrating: DataSource, log?: MigrationLog): Promise<string[]> {
   const pending = async () => (await new MigrationExecutor(migrating).getPendingMigrations()).map(nameOf);

@@ -78,6 +78,21 @@ describe('A migration beside the work of others', () => {
       WHERE indisvalid AND indexrelid::regclass::text LIKE '%weight_idx' ORDER BY 1`)
     ).map(({ name }: { name: string }) => name);
 
+  it('waits for another process that migrates, and says so', async () => {
+    await newDatabase();
+    const source = await withMigrations([Parcels1700000000001]);
+    const other = await somebody('SELECT pg_advisory_xact_lock(7463201)');
+    const warnings: string[] = [];
+    const migrated = migrate(source, { warn: (message) => warnings.push(message) });
+    await eventually(() =>
+      expect(warnings).toEqual([
+        expect.stringMatching(/^Another process migrates .* waits for it \(process \d+ of PostgreSQL/),
+      ]),
+    );
+    await other.query('COMMIT');
+    expect(await migrated).toEqual(['Parcels1700000000001']);
+  });
+
   it('lets go when it does not get a lock, so that others go on, and is tried again', async () => {
     await newDatabase();
     const source = await withMigrations([Parcels1700000000001, Colour1700000000002]);
