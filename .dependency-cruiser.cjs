@@ -12,7 +12,7 @@ const layers = [
   ['delivery', 'number-moves'],
   ['outbox'],
   ['messages'],
-  ['templates', 'pricing', 'ledger', 'numbers', 'statistics'],
+  ['templates', 'pricing', 'ledger', 'numbers', 'statistics', 'recipients'],
   ['alerts', 'shards'],
   ['accounts', 'provider'],
   ['openapi'],

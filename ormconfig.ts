@@ -48,6 +48,7 @@ import { UniquenessTables1763820000120 } from './src/database/migrations/1763820
 import { Partitions1763820000121 } from './src/database/migrations/1763820000121-partitions.js';
 import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
+import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -61,6 +62,7 @@ import { LateSend } from './src/numbers/late-send.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
 import { Restore } from './src/restores/restore.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
+import { OptOut } from './src/recipients/opt-out.entity.js';
 import { Shard } from './src/shards/shard.entity.js';
 import { WorkerLease } from './src/shards/worker-lease.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
@@ -108,6 +110,7 @@ export function dataSourceOptions(
       WorkerLease,
       MessageRetry,
       CampaignMessage,
+      OptOut,
       MessageEvent,
       MessageStats,
       MessageStatsPass,
@@ -159,6 +162,7 @@ export function dataSourceOptions(
       Partitions1763820000121,
       Restores1763820000150,
       KeyScopes1763820000160,
+      OptOuts1763820000190,
     ],
   };
 }

@@ -48,7 +48,10 @@ const SEND = 'POST /api/v1/messages/send';
 const VALIDATE = 'POST /api/v1/messages/validate';
 const LIST = 'GET /api/v1/messages';
 const GET = 'GET /api/v1/messages/{message_log_id}';
-const ID = '{message_log_id}';
+const ID = /\{\w+\}/;
+const LIST_OPT_OUTS = 'GET /api/v1/opt-outs';
+const PUT_OPT_OUT = 'PUT /api/v1/opt-outs/{phone}';
+const DELETE_OPT_OUT = 'DELETE /api/v1/opt-outs/{phone}';
 const CANCEL = 'POST /api/v1/messages/{message_log_id}/cancel';
 
 /** A valid send; an undefined field is left out. */
@@ -100,6 +103,14 @@ const FAULTS: [operation: string, code: ErrorCode, fault: Fault][] = [
   [GET, 'MESSAGE_NOT_FOUND', {}],
   [CANCEL, 'VALIDATION_FAILED', { id: '%E0%A4%A' }],
   [CANCEL, 'MESSAGE_NOT_FOUND', {}],
+  [LIST_OPT_OUTS, 'VALIDATION_FAILED', { query: '?limit=0' }],
+  [LIST_OPT_OUTS, 'INVALID_PHONE', { query: '?phone=12345' }],
+  [PUT_OPT_OUT, 'VALIDATION_FAILED', { body: { scope: 'none' } }],
+  [PUT_OPT_OUT, 'INVALID_PHONE', { id: '12345', body: { scope: 'all' } }],
+  [PUT_OPT_OUT, 'INVALID_JSON', { body: '{' }],
+  [DELETE_OPT_OUT, 'VALIDATION_FAILED', { id: '%E0%A4%A' }],
+  [DELETE_OPT_OUT, 'INVALID_PHONE', { id: '12345' }],
+  [DELETE_OPT_OUT, 'OPT_OUT_NOT_FOUND', { id: '12025550199' }],
 ];
 
 describe('openapi.json', () => {
@@ -234,6 +245,31 @@ describe('The documented API', () => {
     const documented = Object.keys(document['components'].schemas.ErrorDetail.properties);
     const given = answer.body.error.details.flatMap((detail) => Object.keys(detail));
     expect(given.filter((field) => !documented.includes(field))).toEqual([]);
+  });
+
+  it('keeps, shows and lifts an opt-out, and refuses a send to it, as documented', async () => {
+    const { path, api } = { path: '/api/v1/opt-outs', api: service.api };
+    const example = jsonOf((operations.get(PUT_OPT_OUT) as Json)['requestBody'])['examples'].marketing.value;
+    const set = await api.request('PUT', `${path}/12025550104`, JSON.stringify(example), {
+      'Content-Type': 'application/json',
+    });
+    const answer = { status: 200, body: { success: true, data: set.body.data } };
+    const { responses } = operations.get(PUT_OPT_OUT) as Json;
+    const documented = jsonOf(responses['200'])['examples'].set.value;
+    expect(set.body).toEqual({ ...documented, data: { ...documented.data, created_at: expect.any(String) } });
+    expect(fieldsOf(set.body.data)).toEqual(fieldsOfSchema('OptOut'));
+    expect((await api.get(path)).body).toMatchObject({ data: [set.body.data], next_cursor: null });
+    const marketing = sending({ phone: '12025550104' }, { name: 'spring_offer', params: ['Amal', '20 %'] });
+    const components = [
+      { type: 'header', parameters: [{ type: 'image', image: { link: 'https://example.com/a.jpg' } }] },
+    ];
+    const body = marketing.body as Json;
+    const refused = await api.post('/api/v1/messages/send', {
+      ...body,
+      data: { ...body['data'], components },
+    });
+    expect(refused.body.error).toEqual(new Map(errorsOf(send)).get('RECIPIENT_OPTED_OUT'));
+    expect(await api.request('DELETE', `${path}/12025550104`)).toMatchObject(answer);
   });
 
   it('tells what would become of a send as documented', async () => {

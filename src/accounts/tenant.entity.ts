@@ -13,6 +13,10 @@ export class Tenant {
   @Column('numeric', { name: 'markup_percent', precision: 7, scale: 4, default: 0 })
   markupPercent: string;
 
+  /** Texts by which a recipient opts out; null: the usual ones. */
+  @Column('text', { name: 'opt_out_keywords', array: true, nullable: true })
+  optOutKeywords: string[] | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

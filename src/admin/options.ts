@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { IsUUID, ValidateBy, type ValidationOptions, validateSync } from 'class-validator';
 import { ApiError } from '../common/errors.js';
 import { parseIsoDateTime } from '../messages/schedule/iso-date-time.js';
-import { normalizePhone } from '../messages/domain/phone.js';
+import { normalizePhone } from '../recipients/domain/phone.js';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 

@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { RequestValidationPipe } from '../http/validation.pipe.js';
-import { normalizePhone, takesMarketing } from '../messages/domain/phone.js';
+import { normalizePhone, takesMarketing } from '../recipients/domain/phone.js';
 import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';

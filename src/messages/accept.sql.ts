@@ -1,10 +1,12 @@
 import type { Statement } from '../database/database.js';
+import { optOutScopeSql } from '../recipients/opt-outs.sql.js';
 import { SOON, tellOf } from './message-effects.sql.js';
 
 /**
  * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
- * business account, `key_taken` when the idempotency key belongs to another message. A second message for a row of a campaign is an error, by the key
+ * business account, `opted_out` when its recipient wants no such message, `key_taken` when the idempotency key belongs to
+ * another message. A second message for a row of a campaign is an error, by the key
  * of campaign_messages. Wakes the workers for what is due now or soon.
  */
 export const ACCEPT: Statement = {
@@ -18,13 +20,14 @@ export const ACCEPT: Statement = {
         cost numeric, currency text, idempotency_key text, body_hash text, campaign_id integer, campaign_row integer,
         accept_token uuid)
     ), sendable AS MATERIALIZED (
-      SELECT item.* FROM item JOIN templates t ON t.id = item.template_id
+      SELECT item.*, ${optOutScopeSql('item', 'item.category')} AS opt_out_scope
+      FROM item JOIN templates t ON t.id = item.template_id
         JOIN messaging_accounts n ON n.id = item.messaging_account_id AND n.business_account_id = t.business_account_id
       WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
     ), keyed AS (
       INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
       SELECT tenant_id, idempotency_key, body_hash, id, $1::timestamptz FROM sendable
-      WHERE idempotency_key IS NOT NULL ORDER BY tenant_id, idempotency_key
+      WHERE idempotency_key IS NOT NULL AND opt_out_scope IS NULL ORDER BY tenant_id, idempotency_key
       ON CONFLICT DO NOTHING RETURNING message_log_id
     ), accepted AS (
       INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
@@ -34,7 +37,7 @@ export const ACCEPT: Statement = {
         components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, scheduled_at, timezone,
         auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token
       FROM sendable
-      WHERE idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed)
+      WHERE opt_out_scope IS NULL AND (idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed))
       RETURNING id, tenant_id, cost, currency
     ), waiting AS (
       INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id,
@@ -52,7 +55,8 @@ export const ACCEPT: Statement = {
     )
     SELECT item.ordinal, item.id,
       CASE WHEN sendable.id IS NULL THEN 'template_changed'
-        WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome,
+        WHEN sendable.opt_out_scope IS NOT NULL THEN 'opted_out'
+        WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome, sendable.opt_out_scope,
       ${tellOf(`waiting WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
     FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
     ORDER BY item.ordinal`,

@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService, type SendingAccount } from '../accounts/accounts.service.js';
 import type { Caller } from '../accounts/api-keys.service.js';
 import { Clock } from '../common/clock.js';
+import type { ApiError } from '../common/errors.js';
 import type { Cost } from '../pricing/domain/cost.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import type { WireComponent } from '../provider/wire.js';
+import { normalizePhone, type Phone } from '../recipients/domain/phone.js';
+import { optedOut, OptOutsService } from '../recipients/opt-outs.service.js';
 import {
   type KnownTemplate,
   sendFault,
@@ -14,7 +17,6 @@ import {
 import type { TemplateParameters } from './components/component-shape.js';
 import { buildComponents } from './components/components.js';
 import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from '../common/faults.js';
-import { normalizePhone, type Phone } from './domain/phone.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import { resolveSchedule, type Schedule } from './schedule/schedule.js';
 
@@ -60,15 +62,18 @@ export class JudgementService {
     private readonly accounts: AccountsService,
     private readonly templates: TemplatesService,
     private readonly pricing: PricingService,
+    private readonly optOuts: OptOutsService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Judges a body whose shape is right.
+   * Judges a body whose shape is right. Whether its recipient has opted out is left to acceptance, which alone can tell
+   * for sure, and asked here only where a later fault would hide it: so it costs a good send nothing.
    * @throws ApiError the first fault
    */
   async judge(sender: Sender, body: SendMessageDto): Promise<Judgement> {
-    return (await this.judgeAll(sender, body, stopAtFirst)) as Judgement; // complete, as nothing was thrown
+    const judged = await this.judgeParts(sender, body, stopAtFirst, { optOut: 'before later faults' });
+    return judged as Judgement; // complete, as nothing was thrown
   }
 
   /**
@@ -83,6 +88,18 @@ export class JudgementService {
     take: TakeFault,
     unreadable = ALL_READABLE,
   ): Promise<Partial<Judgement>> {
+    return this.judgeParts(sender, body, take, { optOut: 'always', unreadable });
+  }
+
+  private async judgeParts(
+    sender: Sender,
+    body: SendMessageDto,
+    take: TakeFault,
+    {
+      optOut,
+      unreadable = ALL_READABLE,
+    }: { optOut: 'always' | 'before later faults'; unreadable?: Unreadable },
+  ): Promise<Partial<Judgement>> {
     const canRead = (...parts: BodyPart[]) => !parts.some((part) => unreadable.has(part));
     const account = canRead('messaging_account_id')
       ? await unlessFaultyAsync(take, () => this.findAccount(sender, body))
@@ -96,7 +113,13 @@ export class JudgementService {
         ? buildComponents(template.content, template.name, parametersOf(body), take)
         : undefined;
     const phone = canRead('phone') ? unlessFaulty(take, () => normalizePhone(body.phone)) : undefined;
-    const schedule = canRead('scheduled_at', 'timezone') ? this.scheduleOf(body, take) : undefined;
+    const later: ApiError[] = [];
+    const schedule = canRead('scheduled_at', 'timezone')
+      ? this.scheduleOf(body, (fault) => later.push(fault))
+      : undefined;
+    if (phone && (optOut === 'always' || later.length > 0))
+      await this.checkOptOut(sender, phone, template, take);
+    for (const fault of later) take(fault);
     const price =
       account && template && phone
         ? await this.pricing.price(account, phone.digits, template.category)
@@ -125,6 +148,16 @@ export class JudgementService {
     const fault = template ? sendFault(template) : unknownTemplate(data.name, language);
     if (fault) take(fault);
     return template ?? undefined;
+  }
+
+  private async checkOptOut(
+    { tenantId }: Sender,
+    { digits }: Phone,
+    template: KnownTemplate | undefined,
+    take: TakeFault,
+  ): Promise<void> {
+    const scope = (await this.optOuts.among(tenantId, [digits], template?.category)).get(digits);
+    if (scope) take(optedOut(scope));
   }
 
   private scheduleOf(body: SendMessageDto, take: TakeFault): Schedule | undefined {

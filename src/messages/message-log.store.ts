@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { CommitUnknownError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import type { OptOutScope } from '../recipients/domain/opt-out.js';
 import { ACCEPT } from './accept.sql.js';
 import { CANCEL, CANCEL_OF_CAMPAIGN } from './cancel.sql.js';
 import { findAccepted } from './cut-acceptance.js';
@@ -39,6 +40,7 @@ export interface NewMessage {
 /** `not_stored`: the connection was lost on the way, and it is certain that the message was not committed. */
 export type Acceptance =
   | { id: number; outcome: 'accepted' | 'template_changed' | 'key_taken' }
+  | { id: number; outcome: 'opted_out'; opt_out_scope: OptOutScope }
   | { id: null; outcome: 'not_stored' };
 
 export interface Receipt {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CancelService } from './cancel.service.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -17,7 +18,7 @@ import { ValidationService } from './validation.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
-  imports: [AccountsModule, ProviderModule, TemplatesModule, PricingModule],
+  imports: [AccountsModule, ProviderModule, TemplatesModule, PricingModule, RecipientsModule],
   providers: [
     JudgementService,
     MessagesService,

@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { isDuplicate } from '../database/database-errors.js';
+import { optedOut } from '../recipients/opt-outs.service.js';
 import type { SendableTemplate } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
 import { checkShape } from './components/components.js';
@@ -135,7 +136,8 @@ export class MessagesService {
         this.judgement.forget(judged);
         break;
       }
-      const { id, outcome } = await this.store.accept({ ...message, ...origin });
+      const accepted = await this.store.accept({ ...message, ...origin });
+      const { id, outcome } = accepted;
       if (outcome === 'accepted') {
         failPoint('after-accept');
         this.metrics.accepted();
@@ -148,6 +150,7 @@ export class MessagesService {
           'Another request with this Idempotency-Key was faster; repeat it.',
         );
       }
+      if (outcome === 'opted_out') throw optedOut(accepted.opt_out_scope);
       if (outcome === 'template_changed') this.judgement.forget(judged);
       if (performance.now() > end) break;
     }

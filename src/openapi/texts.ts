@@ -1,6 +1,7 @@
 export const TAGS = {
   Templates: 'Message templates of a messaging account. They are created and edited in the dashboard only.',
   Messages: 'Sending template messages and following them: the message log.',
+  'Opt-outs': 'Recipients who want no marketing, or no message at all, of the tenant.',
 };
 
 /** The start of the document, in Markdown. */

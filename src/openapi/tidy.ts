@@ -40,8 +40,8 @@ function nameScope(operation: Operation): void {
   if (scope) operation.description = `${operation.description}\n\nThe API key needs the scope \`${scope}\`.`;
 }
 
-function operationsOf({ get, post }: PathItem): Operation[] {
-  return [get, post].filter((operation) => operation !== undefined);
+function operationsOf({ get, post, put, patch, delete: remove }: PathItem): Operation[] {
+  return [get, post, put, patch, remove].filter((operation) => operation !== undefined);
 }
 
 /** The schemas that a part of the document refers to, directly or through others. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysService } from '../../src/accounts/api-keys.service.js';
+import { OptOutsService } from '../../src/recipients/opt-outs.service.js';
 import { Api, sendBody, text } from '../support/api.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -65,6 +66,13 @@ const STAGES: Record<string, Record<string, Break>> = {
     },
   },
   phone: { 'no phone number': { status: 422, code: 'INVALID_PHONE', fields: { phone: '123' } } },
+  'opt-out': {
+    'a recipient who has opted out': {
+      status: 422,
+      code: 'RECIPIENT_OPTED_OUT',
+      fields: { phone: '+12025550166' },
+    },
+  },
   schedule: {
     'no time zone': { status: 422, code: 'TIMEZONE_REQUIRED', fields: { scheduled_at: soon() } },
     'a wrong time zone': {
@@ -103,6 +111,9 @@ let readOnly: string;
 beforeAll(async () => {
   service = await startTestService();
   const keys = service.app.get(ApiKeysService, { strict: false });
+  await service.app
+    .get(OptOutsService, { strict: false })
+    .set(service.tenantId, { phone: '12025550166', scope: 'all', source: 'api', reason: null });
   readOnly = (await keys.create(service.tenantId, 'Reader', { scopes: ['messages:read'] })).key;
 });
 afterAll(() => service.stop());

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEMO } from '../../src/embedded/demo.js';
+import { OptOutsService } from '../../src/recipients/opt-outs.service.js';
 import { SEED } from '../fuzz/seed.js';
 import { text } from '../support/api.js';
 import { useTestService } from '../support/test-service.js';
@@ -9,6 +10,9 @@ import { useTestService } from '../support/test-service.js';
 const service = useTestService({ ROLE: 'api' });
 
 const RUNS = 400;
+/** A recipient who wants no message. */
+const OPTED_OUT = '+4915110000199';
+
 const YEAR = new Date().getUTCFullYear() + 1;
 
 /** The codes in the order of the checks. */
@@ -21,6 +25,7 @@ const ORDER = [
   'TEMPLATE_HEADER_MEDIA_REQUIRED',
   'TEMPLATE_PARAMS_MISMATCH',
   'INVALID_PHONE',
+  'RECIPIENT_OPTED_OUT',
   'INVALID_TIMEZONE',
   'TIMEZONE_REQUIRED',
   'SCHEDULED_AT_IN_PAST',
@@ -78,7 +83,7 @@ const data = fc.record({
 
 const body = fc.record({
   messaging_account_id: mostly([DEMO.numbers[0].apiId], undefined, 'acc_x', '', 7, null),
-  phone: mostly(['+4915110000100', '49 (151) 10000100'], '12', 'none', '', 7, undefined, 'a\0b'),
+  phone: mostly(['+4915110000100', '49 (151) 10000100'], OPTED_OUT, '12', 'none', '', 7, undefined, 'a\0b'),
   message_type: mostly(['template'], 'text', undefined),
   data: fc.oneof(
     { weight: 12, arbitrary: data },
@@ -103,6 +108,11 @@ const anything = fc.oneof(
 );
 
 describe('Of any body', () => {
+  beforeAll(async () => {
+    const wish = { phone: OPTED_OUT.slice(1), scope: 'all', source: 'api', reason: null } as const;
+    await service().app.get(OptOutsService, { strict: false }).set(service().tenantId, wish);
+  });
+
   it('the first fault of a validation is the answer to the send, and without one the send is accepted', async () => {
     const { api } = service();
     const property = fc.asyncProperty(anything, async (sent) => {

@@ -46,6 +46,7 @@ const GROWING = [
   'message_retries',
   'outbox',
   'late_sends',
+  'opt_outs',
 ];
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */

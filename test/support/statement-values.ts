@@ -32,6 +32,9 @@ const ROW = {
   category: 'UTILITY',
   cost: 1,
   currency: 'USD',
+  scope: 'marketing',
+  source: 'provider',
+  created_at: new Date(),
 };
 
 /** SQL of a value for each type of parameter. */
@@ -68,6 +71,9 @@ const BY_NAME: Record<string, string[]> = {
   message_events_find: ['60000'],
   messages_expire: ['now()', '50', '70000'],
   inbox_expire: ['now()', '50', '70000'],
+  opt_out_set: [`'${TENANT}'`, `'12020000050'`, `'all'`, `'api'`, 'NULL', 'now()'],
+  opt_out_list_of_source: [`'${TENANT}'`, `'infinity'`, `''`, '51', `'import'`],
+  opt_out_among: [`'${TENANT}'`, `'{12020000050,12020000051}'`, `'MARKETING'`],
   message_claim: ['now()', '1', '50', 'now()', 'now()'],
   message_claim_probe: ['now()', '1', '1', 'now()', 'now()'],
   message_stats_late_hours: [`now() - interval '35 days'`, `'-infinity'`],

@@ -87,6 +87,8 @@ const CSV = {
 };
 const KEY = { 'Idempotency-Key': 'the-same-for-all' };
 
+const optedOut = ({ opt_out_phone: phone }: Ids) => ({ path: { phone } });
+
 const API: Record<string, RouteCase> = {
   'GET /api/v1/templates': only(
     'key',
@@ -116,6 +118,16 @@ const API: Record<string, RouteCase> = {
   },
   'GET /api/v1/messages/:message_log_id': only('key', IN_PATH),
   'POST /api/v1/messages/:message_log_id/cancel': only('key', IN_PATH),
+  'GET /api/v1/opt-outs': {
+    ...plain('key'),
+    asks: [ask(({ opt_out_phone: phone }) => ({ query: { phone } }), 200)],
+  },
+  // Everybody may keep messages from anybody.
+  'PUT /api/v1/opt-outs/:phone': only(
+    'key',
+    ask(() => ({ body: { scope: 'marketing' } }), 200),
+  ),
+  'DELETE /api/v1/opt-outs/:phone': only('key', ask(optedOut)),
 };
 
 const SESSIONS: Record<string, RouteCase> = {

@@ -23,6 +23,8 @@ export interface Ids {
   /** The id of a waiting message. */
   message_log_id: number;
   phone: string;
+  /** Of a recipient who has opted out. */
+  opt_out_phone: string;
   idempotency_key: string;
   /** The id of a checked draft, and its revision. */
   campaign_id: number;
@@ -56,6 +58,7 @@ export const NOBODYS: Ids = {
   template_name: 'nobody_offer',
   message_log_id: 999_992,
   phone: '4915999990100',
+  opt_out_phone: '4915299990100',
   idempotency_key: 'nobody-order',
   campaign_id: 999_993,
   campaign_revision: 1,
@@ -74,6 +77,7 @@ export const NOBODYS: Ids = {
  */
 export async function furnish(service: TestService, name: string, digits: string): Promise<Furnished> {
   const phone = `49151${digits}00`;
+  const opt_out_phone = `49152${digits}00`;
   const tenant = await addTenant(service, {
     phones: [`1415${digits}1`, `1415${digits}2`],
     templates: [template(`${name}_offer`, `Hello {{1}}, ${name}!`), template(`${name}_news`, `${name}!`)],
@@ -95,6 +99,9 @@ export async function furnish(service: TestService, name: string, digits: string
   const { id: user_id } = await users.create(tenant.id, email, SECRETS.demoPassword, { role: 'viewer' });
   await service.app.get(SecondFactorsService, { strict: false }).begin(user_id, email);
   await runSql(service, 'UPDATE second_factors SET turned_on_at = now() WHERE user_id = $1', [user_id]);
+  await sql(`INSERT INTO opt_outs VALUES ($1, $2, 'marketing', 'api', '${name} asked', now())`, [
+    opt_out_phone,
+  ]);
   const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
   const draft_key = `${name}-draft`;
   await send(owner, 'PUT', `${DRAFTS}/${draft_key}`, {
@@ -136,6 +143,7 @@ export async function furnish(service: TestService, name: string, digits: string
       template_name: `${name}_offer`,
       message_log_id: messages,
       phone,
+      opt_out_phone,
       idempotency_key,
       ...campaign,
       draft_key,

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
 import { IsAccessToken, IsAppSecret, IsLabel, IsProviderId } from '../../http/validators.js';
-import { normalizePhone } from '../../messages/domain/phone.js';
+import { normalizePhone } from '../../recipients/domain/phone.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 import { IsId, IsPhone } from '../options.js';

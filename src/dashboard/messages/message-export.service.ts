@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { FILE_PATIENCE } from '../../database/reads.js';
-import type { PagePosition } from '../../messages/lists/cursor.js';
+import type { PagePosition } from '../../http/cursor.js';
 import type { MessageSummary } from '../../messages/dto/message-record.dto.js';
 import type { MessageFilter } from '../../messages/lists/message-list.sql.js';
 import { MessageQueries, type SearchPage } from '../../messages/lists/message-queries.js';

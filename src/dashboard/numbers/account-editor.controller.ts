@@ -2,7 +2,7 @@ import { Body, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { AccountChangesService } from '../../accounts/account-changes.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { ApiError } from '../../common/errors.js';
-import { normalizePhone } from '../../messages/domain/phone.js';
+import { normalizePhone } from '../../recipients/domain/phone.js';
 import { accountOf } from '../../templates/template-account.js';
 import { TemplateSyncService } from '../../templates/template-sync.service.js';
 import { AuditLogService } from '../audit/audit-log.service.js';

@@ -1,7 +1,7 @@
 import { NEARLY_REACHED, peopleOf } from '../../numbers/domain/messaging-limit.js';
 import type { Cost } from '../../pricing/domain/cost.js';
 import type { TemplateCategory } from '../../provider/wire.js';
-import { type Phone, takesMarketing } from './phone.js';
+import { type Phone, takesMarketing } from '../../recipients/domain/phone.js';
 
 export const WARNING_CODES = [
   'NUMBER_ON_HOLD',

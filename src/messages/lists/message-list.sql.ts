@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.js';
-import type { PagePosition } from './cursor.js';
+import type { PagePosition } from '../../http/cursor.js';
 import type { MessageStatus } from '../domain/message-status.js';
 import { columns, shownStatus } from './message-row.js';
 

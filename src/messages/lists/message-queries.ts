@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { Database, type Queryable, type Statement } from '../../database/database.js';
 import { Reads } from '../../database/reads.js';
-import type { PagePosition } from './cursor.js';
+import type { PagePosition } from '../../http/cursor.js';
 import type { MessageEventDto, MessageRecord, MessageSummary } from '../dto/message-record.dto.js';
 import {
   type MessageFilter,

@@ -55,6 +55,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
   MESSAGE_NOT_FOUND: example('The tenant has no message with this id.', 'There is no message with this id.', {
     field: 'message_log_id',
   }),
+  OPT_OUT_NOT_FOUND: example(
+    'The tenant has no opt-out of this recipient.',
+    'There is no opt-out of this recipient.',
+    { field: 'phone' },
+  ),
   NOT_FOUND: example(
     'There is no such path.',
     'There is nothing at /api/v1/nothing; see /docs for what there is.',
@@ -107,6 +112,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'The phone number is not a possible international one.',
     'The phone number is not a possible international number. Give the country code and the number, as in +971501234567.',
     { field: 'phone' },
+  ),
+  RECIPIENT_OPTED_OUT: example(
+    'The recipient has opted out: of marketing, or of everything. `details[0].scope` says which.',
+    'The recipient has opted out of marketing.',
+    { field: 'phone', scope: 'marketing' },
   ),
   TIMEZONE_REQUIRED: scheduleFault(
     '`scheduled_at` without `timezone`.',

@@ -1,4 +1,4 @@
-import { normalizePhone } from '../../../../src/messages/domain/phone';
+import { normalizePhone } from '../../../../src/recipients/domain/phone';
 import { strings } from '../../strings';
 import type { TemplateNeeds } from './template-needs';
 import type { SendValues } from './types';

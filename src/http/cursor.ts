@@ -1,4 +1,4 @@
-import { ApiError } from '../../common/errors.js';
+import { ApiError } from '../common/errors.js';
 
 /** A place in the list: the last message of the page before. */
 export interface PagePosition {

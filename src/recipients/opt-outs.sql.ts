@@ -1,0 +1,126 @@
+import type { Statement } from '../database/database.js';
+
+/*
+ * The table of opt-outs: one row for each recipient of a tenant. All changes are here; what other statements need of it
+ * are fragments, so that a message and what keeps it back are judged in one moment.
+ */
+
+/**
+ * A phone number in the spelling by which opt-outs are kept. The provider writes the mobile numbers of some countries with
+ * another digit than callers may: Mexico with a 1, Argentina with a 9, Brazil without one. All spellings are one person.
+ * @param phone SQL of a number's digits
+ */
+export const recipientSql = (phone: string) => `CASE
+        WHEN ${phone} LIKE '521%' AND length(${phone}) = 13 THEN '52' || substr(${phone}, 4)
+        WHEN ${phone} LIKE '54%' AND length(${phone}) = 12 THEN '549' || substr(${phone}, 3)
+        WHEN ${phone} LIKE '55%' AND length(${phone}) = 12 AND substr(${phone}, 5, 1) >= '6'
+          THEN substr(${phone}, 1, 4) || '9' || substr(${phone}, 5)
+        ELSE ${phone} END`;
+
+/**
+ * The scope of the opt-out that keeps a message back, found by its key; null where none does.
+ * @param message a table with `tenant_id` and `phone`
+ * @param category SQL of the message's category
+ */
+export const optOutScopeSql = (message: string, category: string) => `(
+        SELECT o.scope FROM opt_outs o
+        WHERE o.tenant_id = ${message}.tenant_id AND o.phone = ${recipientSql(`${message}.phone`)}
+          AND (o.scope = 'all' OR ${category} = 'MARKETING'))`;
+
+/**
+ * Keeps opt-outs that were told by something else than a person's explicit choice: they never narrow one. What comes from
+ * the provider leaves all others as they are, and others take over what came from the provider, so that it cannot lift
+ * them. Rows are locked in the order of their keys.
+ * @param told a table with `tenant_id, phone, scope, source, reason, created_at`, which may name a recipient repeatedly
+ */
+export const keepOptOuts = (told: string) => `
+      INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
+      SELECT DISTINCT ON (t.tenant_id, t.recipient) t.tenant_id, t.recipient, t.scope, t.source, t.reason, t.created_at
+      FROM (SELECT *, ${recipientSql('phone')} AS recipient FROM ${told}) t
+      ORDER BY t.tenant_id, t.recipient, t.scope, t.source = 'provider', t.created_at DESC
+      ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = least(o.scope, excluded.scope), source = excluded.source,
+        reason = excluded.reason, created_at = excluded.created_at
+      WHERE excluded.scope < o.scope OR (o.source = 'provider'
+        AND (excluded.source <> 'provider' OR excluded.created_at > o.created_at))`;
+
+const COLUMNS = 'phone, scope, source, reason, created_at';
+
+/** Sets an opt-out exactly as somebody wants it. Repeated, it changes nothing. */
+export const SET: Statement = {
+  name: 'opt_out_set',
+  text: `
+    INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
+    VALUES ($1, ${recipientSql('$2::text')}, $3, $4, $5, $6)
+    ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = excluded.scope, source = excluded.source, reason = excluded.reason,
+      created_at = CASE WHEN (o.scope, o.source, o.reason) IS NOT DISTINCT FROM (excluded.scope, excluded.source, excluded.reason)
+        THEN o.created_at ELSE excluded.created_at END
+    RETURNING ${COLUMNS}`,
+};
+
+/** Keeps many ($1), as {@link keepOptOuts} says. @returns a row for each that is new or has changed */
+export const KEEP: Statement = {
+  name: 'opt_out_keep',
+  text: `
+    WITH told AS MATERIALIZED (
+      SELECT * FROM json_to_recordset($1)
+        AS t(tenant_id uuid, phone text, scope text, source text, reason text, created_at timestamptz)
+    )${keepOptOuts('told')}
+    RETURNING phone`,
+};
+
+/** Lifts an opt-out, whoever has set it. */
+export const LIFT: Statement = {
+  name: 'opt_out_lift',
+  text: `
+    DELETE FROM opt_outs WHERE tenant_id = $1 AND phone = ${recipientSql('$2::text')} RETURNING ${COLUMNS}`,
+};
+
+/** Lifts those ($1) that the provider has set, and not after the moment at which they are lifted. */
+export const LIFT_PROVIDERS: Statement = {
+  name: 'opt_out_lift_providers',
+  text: `
+    WITH told AS MATERIALIZED (
+      SELECT t.tenant_id, ${recipientSql('t.phone')} AS phone, t.created_at
+      FROM json_to_recordset($1) AS t(tenant_id uuid, phone text, created_at timestamptz) ORDER BY 1, 2
+    ), locked AS MATERIALIZED (
+      SELECT o.tenant_id, o.phone FROM told t CROSS JOIN LATERAL (
+        SELECT tenant_id, phone FROM opt_outs
+        WHERE tenant_id = t.tenant_id AND phone = t.phone AND source = 'provider' AND created_at <= t.created_at
+        LIMIT 1 FOR UPDATE) o
+    )
+    DELETE FROM opt_outs o USING locked l WHERE o.tenant_id = l.tenant_id AND o.phone = l.phone
+    RETURNING o.phone`,
+};
+
+/** Which of these phones ($2) may not get messages of a category ($3; null: of an unknown one). */
+export const AMONG: Statement = {
+  name: 'opt_out_among',
+  text: `
+    SELECT p.phone, o.scope FROM unnest($2::text[]) AS p(phone) CROSS JOIN LATERAL (
+      SELECT scope FROM opt_outs WHERE tenant_id = $1 AND phone = ${recipientSql('p.phone')} LIMIT 1) o
+    WHERE o.scope = 'all' OR $3::text = 'MARKETING'`,
+};
+
+export const FIND: Statement = {
+  name: 'opt_out_find',
+  text: `
+    SELECT ${COLUMNS} FROM opt_outs
+    WHERE tenant_id = $1 AND phone = ${recipientSql('$2::text')} AND source = coalesce($3, source)`,
+};
+
+/** Newest first, after a position ($2, $3). */
+export const LIST: Statement = {
+  name: 'opt_out_list',
+  text: `
+    SELECT ${COLUMNS} FROM opt_outs WHERE tenant_id = $1 AND (created_at, phone) < ($2::timestamptz, $3::text)
+    ORDER BY created_at DESC, phone DESC LIMIT $4`,
+};
+
+/** The same for one source ($5). */
+export const LIST_OF_SOURCE: Statement = {
+  name: 'opt_out_list_of_source',
+  text: `
+    SELECT ${COLUMNS} FROM opt_outs
+    WHERE tenant_id = $1 AND source = $5 AND (created_at, phone) < ($2::timestamptz, $3::text)
+    ORDER BY created_at DESC, phone DESC LIMIT $4`,
+};
