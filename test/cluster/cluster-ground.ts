@@ -113,8 +113,8 @@ export class ClusterGround implements Ground {
   ): Action {
     return async (_processes, _random, { happened, tookOver }) => {
       const primary = await eventually(() => this.pair.primary());
-      happened();
       await begin(primary);
+      happened();
       await this.pair.untilReplaced(primary);
       tookOver();
       await delay(ABSENCE);
@@ -130,8 +130,8 @@ export class ClusterGround implements Ground {
   ): Action {
     return async (_processes, _random, { happened }) => {
       const node = await eventually(choose);
-      happened();
       await begin(node);
+      happened();
       await delay(PAUSE);
       await end(node);
       await this.pair.untilWhole();

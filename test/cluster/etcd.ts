@@ -57,6 +57,7 @@ const flagsOf = (name: string, data: string, own: { client: string; peer: string
   `--initial-advertise-peer-urls=${own.peer}`,
   `--initial-cluster=${cluster}`,
   '--initial-cluster-state=new',
+  '--enable-v2', // Patroni uses it
   '--logger=zap',
   '--log-level=warn',
 ];

@@ -3,8 +3,8 @@ import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { PostgresRunAs } from '../../src/embedded/postgres-user.js';
-import { BreakableProxy } from '../support/breakable-proxy.js';
 import { freePorts } from './free-ports.js';
+import { Network } from './network.js';
 import { signalTree, untilGone } from './process-tree.js';
 import { ServerProcess } from '../support/server-process.js';
 
@@ -24,12 +24,6 @@ export interface NodeOptions {
   etcd: string[];
   /** Patroni's settings that all nodes share; the first node stores them in etcd. */
   shared: object;
-}
-
-interface Proxies {
-  postgres: BreakableProxy;
-  rest: BreakableProxy;
-  etcd: BreakableProxy[];
 }
 
 export interface Passwords {
@@ -61,7 +55,9 @@ export class PatroniNode {
     private readonly dataFolder: string,
     /** Patroni's own address, past the proxies. */
     private readonly restUrl: string,
-    private readonly proxies: Proxies,
+    /** Where others reach its PostgreSQL and its Patroni, as `host:port`. */
+    readonly addresses: { postgres: string; rest: string },
+    private readonly network: Network,
     private readonly guard: ChildProcess,
   ) {}
 
@@ -71,12 +67,10 @@ export class PatroniNode {
     await mkdir(home, { mode: 0o700 });
     const [postgresPort = 0, restPort = 0] = await freePorts(2);
     const restUrl = `http://127.0.0.1:${restPort}`;
-    const proxies = {
-      postgres: await BreakableProxy.before(`postgres://127.0.0.1:${postgresPort}`),
-      rest: await BreakableProxy.before(restUrl),
-      etcd: await Promise.all(etcd.map((url) => BreakableProxy.before(url))),
-    };
-    const addresses = { postgresPort, restPort, ...outsideOf(proxies) };
+    const own = [`postgres://127.0.0.1:${postgresPort}`, restUrl];
+    const network = await Network.before([...own, ...etcd]);
+    const [postgres = '', rest = '', ...etcdHosts] = network.addresses;
+    const addresses = { postgresPort, restPort, postgres, rest, etcd: etcdHosts };
     const file = join(home, 'patroni.yml');
     // YAML includes JSON.
     await writeFile(file, JSON.stringify(configurationOf(options, home, addresses), null, 2), {
@@ -89,13 +83,7 @@ export class PatroniNode {
     const logFile = join(folder, `${name}.log`);
     const patroni = ServerProcess.start({ command: [programs.patroni, file], logFile, runAs });
     const data = join(home, 'data');
-    return new PatroniNode(name, patroni, data, restUrl, proxies, guardOf(data));
-  }
-
-  /** Where others reach its PostgreSQL and its Patroni, as `host:port`. */
-  get addresses(): { postgres: string; rest: string } {
-    const { postgres, rest } = outsideOf(this.proxies);
-    return { postgres, rest };
+    return new PatroniNode(name, patroni, data, restUrl, { postgres, rest }, network, guardOf(data));
   }
 
   /** Whether Patroni says that it is the primary; past the proxies, so that it says what it believes itself. */
@@ -157,27 +145,22 @@ export class PatroniNode {
   }
 
   /** Nothing comes through to the machine or from it, as when a network drops packets. */
-  silence(): void {
-    for (const proxy of this.allProxies) proxy.silence('all');
+  silence(): Promise<void> {
+    return this.network.silence();
   }
 
-  speak(): void {
-    for (const proxy of this.allProxies) proxy.speak();
+  speak(): Promise<void> {
+    return this.network.speak();
   }
 
   async stop(): Promise<void> {
     await this.kill();
     this.guard.kill('SIGKILL');
-    await Promise.all(this.allProxies.map((proxy) => proxy.break()));
+    await this.network.stop();
   }
 
   private ask(path: string, request: RequestInit = {}, timeout = 1_000): Promise<Response> {
     return fetch(`${this.restUrl}${path}`, { ...request, signal: AbortSignal.timeout(timeout) });
-  }
-
-  private get allProxies(): BreakableProxy[] {
-    const { postgres, rest, etcd } = this.proxies;
-    return [postgres, rest, ...etcd];
   }
 
   /** The process id of PostgreSQL's first process; undefined when it does not run. */
@@ -197,12 +180,6 @@ function guardOf(dataFolder: string): ChildProcess {
   return guard;
 }
 
-const outsideOf = (proxies: Proxies) => ({
-  postgres: new URL(proxies.postgres.url).host,
-  rest: new URL(proxies.rest.url).host,
-  etcd: proxies.etcd.map(({ url }) => new URL(url).host),
-});
-
 function configurationOf(
   { name, programs, passwords, shared }: NodeOptions,
   home: string,
@@ -213,8 +190,10 @@ function configurationOf(
     scope: 'messaging',
     name,
     restapi: { listen: `127.0.0.1:${addresses.restPort}`, connect_address: addresses.rest },
+    // Not etcd3: by it, a Patroni before 3.0.3 (https://github.com/patroni/patroni/pull/2689) that has stood still takes the
+    // lock back from the node that has become the primary meanwhile.
     // use_proxies: it does not ask etcd for its members' own addresses.
-    etcd3: { hosts: addresses.etcd, use_proxies: true },
+    etcd: { hosts: addresses.etcd, use_proxies: true },
     bootstrap: {
       dcs: shared,
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],

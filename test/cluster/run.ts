@@ -1,6 +1,7 @@
 /**
- * `npm run test:cluster`: a fault run of ten minutes on a PostgreSQL pair and a Redis Cluster. `-- --short` causes each kind of failover once;
- * `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds) choose other faults.
+ * `npm run test:cluster`: a fault run of ten minutes on a PostgreSQL pair and a Redis Cluster. `-- --short` causes each
+ * kind of failover once; `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds)
+ * choose other faults.
  * Prints a report, and exits with 1 when a message was lost or repeated, or when anything else is wrong.
  */
 import 'reflect-metadata';
@@ -13,7 +14,7 @@ const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
-    rate: { type: 'string', default: '200' },
+    rate: { type: 'string', default: '60' },
     only: { type: 'string', multiple: true },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
@@ -40,7 +41,7 @@ const options: FaultOptions = {
   faults: 0,
   messages: 0,
   rate: Number(values.rate),
-  window: 30,
+  window: values.short ? 20 : 30,
   longestLife: 3_000,
   workers: 3,
   failPoints: kinds ? 'none' : 'endless',

@@ -22,17 +22,32 @@ export class Journal {
   readonly surprises: string[] = [];
   /** The process that answered with 202. */
   private readonly acceptedBy = new Map<number, string>();
+  /** The accepted messages that the provider has neither taken nor refused for good. */
+  private readonly untaken = new Set<number>();
   private waiting: { since: number; by: string | undefined; resolve: (at: number) => void }[] = [];
 
   accept(id: number, startedAt: number, by: string): void {
     this.accepted.set(id, startedAt);
     this.acceptedBy.set(id, by);
+    if (!this.takings.has(id) && !this.refused.has(id)) this.untaken.add(id);
     this.noteSuccess(id);
   }
 
   take(id: number, taking: Taking): void {
     this.takings.set(id, [...(this.takings.get(id) ?? []), taking]);
+    this.untaken.delete(id);
     this.noteSuccess(id);
+  }
+
+  /** The provider refuses it for good. */
+  refuse(id: number): void {
+    this.refused.add(id);
+    this.untaken.delete(id);
+  }
+
+  /** How many accepted messages are still to be sent. */
+  get backlog(): number {
+    return this.untaken.size;
   }
 
   hear(id: number, status: string, taking: Taking): void {

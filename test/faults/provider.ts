@@ -160,7 +160,7 @@ export class CountingProvider {
   private refuse(fate: Fate, id: number, response: ServerResponse): void {
     if (fate === 'refused by a gateway') return void response.writeHead(503).end('<html>later</html>');
     const isFinal = fate === 'refused for good';
-    if (isFinal) this.journal.refused.add(id);
+    if (isFinal) this.journal.refuse(id);
     const code = isFinal ? UNDELIVERABLE : TROUBLE;
     answer(response, isFinal ? 400 : 500, { error: { code, message: 'Refused', type: 'OAuthException' } });
   }

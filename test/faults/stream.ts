@@ -19,6 +19,12 @@ export interface StreamOptions {
 /** The most requests under way; with more, the stream waits, as a client would. */
 const MAX_UNDER_WAY = 200;
 
+/**
+ * The most seconds' messages that may be accepted and not sent: with more, the stream waits. On a machine that is too slow
+ * for the rate, calls would otherwise end by their time limit, be repeated, and make it slower still.
+ */
+const MAX_BACKLOG = 20;
+
 /** Milliseconds after which the stream checks again how many messages the rate allows. */
 const TICK = 20;
 
@@ -27,6 +33,9 @@ const PATIENCE = 10_000;
 
 /** Statuses after which the documentation tells clients to repeat the request with the same key. */
 const REPEATABLE = new Set([409, 503]);
+
+/** How often the pause before the next try of a request doubles. */
+const MAX_DOUBLINGS = 2;
 
 /** The part of the requests that are repeated although they were answered, and have to get the same answer. */
 const REPEATED = 0.03;
@@ -74,9 +83,13 @@ export class Stream {
       // At most one second's messages are made up for after an outage, so that the stream is not a flood.
       credit = Math.min(this.options.rate, credit + ((now - last) * this.options.rate) / 1000);
       last = now;
-      for (; credit >= 1 && this.underWay.size < MAX_UNDER_WAY; credit -= 1) this.begin();
+      for (; credit >= 1 && this.hasRoom(); credit -= 1) this.begin();
       await delay(TICK);
     }
+  }
+
+  private hasRoom(): boolean {
+    return this.underWay.size < MAX_UNDER_WAY && this.journal.backlog < MAX_BACKLOG * this.options.rate;
   }
 
   private begin(): void {
@@ -88,7 +101,7 @@ export class Stream {
   private async send(ordinal: number): Promise<void> {
     const key = `message-${ordinal}`;
     const body = this.body(ordinal);
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
       const startedAt = Date.now();
       const answer = await this.post(key, body);
       if (answer?.status === 202) return this.accepted(key, body, answer, startedAt);
@@ -97,7 +110,8 @@ export class Stream {
         this.journal.surprises.push(`${key}: ${answer.status} ${answer.text}`);
         return;
       }
-      await delay(this.random.between(50, 250));
+      // Longer and longer, as clients do: those who hammer keep busy what has to come back.
+      await delay(this.random.between(50, 250) * 2 ** Math.min(tries, MAX_DOUBLINGS));
     }
   }
 
