@@ -15,6 +15,7 @@ const layers = [
   ['templates', 'pricing', 'ledger', 'numbers', 'statistics', 'recipients'],
   ['alerts', 'shards'],
   ['accounts', 'provider'],
+  ['events'],
   ['openapi'],
   ['http'],
   ['database'],

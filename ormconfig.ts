@@ -47,12 +47,14 @@ import { HotUpdates1763820000110 } from './src/database/migrations/1763820000110
 import { UniquenessTables1763820000120 } from './src/database/migrations/1763820000120-uniqueness-tables.js';
 import { Partitions1763820000121 } from './src/database/migrations/1763820000121-partitions.js';
 import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
+import { EventStream1763820000180 } from './src/database/migrations/1763820000180-event-stream.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
 import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
 import { LedgerEntry } from './src/ledger/ledger-entry.entity.js';
+import { EventEntry } from './src/events/event-entry.entity.js';
 import { MessageEvent } from './src/messages/message-event.entity.js';
 import { MessageLog } from './src/messages/message-log.entity.js';
 import { MessageRetry } from './src/messages/message-retry.entity.js';
@@ -112,6 +114,7 @@ export function dataSourceOptions(
       CampaignMessage,
       OptOut,
       MessageEvent,
+      EventEntry,
       MessageStats,
       MessageStatsPass,
       NumberActivityRow,
@@ -162,6 +165,7 @@ export function dataSourceOptions(
       Partitions1763820000121,
       Restores1763820000150,
       KeyScopes1763820000160,
+      EventStream1763820000180,
       OptOuts1763820000190,
     ],
   };

@@ -279,6 +279,13 @@ export class Environment {
   @Max(36_500)
   RETENTION_INBOX = 30;
 
+  /** Days for which an event can be read from the stream; 0 for ever. */
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(36_500)
+  RETENTION_EVENTS = 30;
+
   /** Where the embedded default keeps its data. */
   @IsString()
   @MinLength(1)

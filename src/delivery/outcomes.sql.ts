@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.js';
-import { FAILURE_EFFECTS, IS_CLAIMED, LOCKED, noteLate, tellOf } from '../messages/message-effects.sql.js';
+import { tellMessages } from '../events/tell.sql.js';
+import { failureEffects, IS_CLAIMED, LOCKED, noteLate, tellOf } from '../messages/message-effects.sql.js';
 
 /* The arrows of messages that are under way: what a call to the provider has come to. `$1` is the service's time. */
 
@@ -37,11 +38,13 @@ export const RECORD_SENT: Statement = {
       ) a
       WHERE m.id = a.id
       RETURNING m.id, m.tenant_id, m.created_at, m.sent_at, m.attempts AS attempt, m.status <> 'canceled' AS fits,
-        coalesce(m.provider_message_id = a.provider_message_id, true) AS only_copy
+        coalesce(m.provider_message_id = a.provider_message_id, true) AS only_copy, a.is_taken
     ), updated AS MATERIALIZED (
       SELECT id, attempt, only_copy FROM logged WHERE fits
     ), late AS (
       ${noteLate('logged')}
+    ), told AS (${tellMessages(`
+        SELECT 1 AS place, 'message.sent' AS type, tenant_id, id, NULL::jsonb AS data FROM logged WHERE is_taken`)}
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN u.id IS NULL THEN 'late_answer' ELSE 'sent' END, $1::timestamptz, a.details
@@ -108,7 +111,7 @@ export const RECORD_FAILED: Statement = {
     ), failed AS (
       UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, attempts = a.attempt
       FROM taken a WHERE m.id = a.id
-      RETURNING m.id, a.error ->> 'code' AS error_code
+      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
     ), repeated AS (
       SELECT m.id FROM answer a JOIN message_logs m USING (id)
       WHERE m.attempts = a.attempt AND m.status = 'failed'
@@ -117,7 +120,7 @@ export const RECORD_FAILED: Statement = {
       SELECT a.id, CASE WHEN f.id IS NULL THEN 'late_answer' ELSE 'failed' END, $1::timestamptz,
         jsonb_build_object('error', a.error)
       FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) WHERE r.id IS NULL
-    ), ${FAILURE_EFFECTS}
+    ), ${failureEffects()}
     SELECT coalesce(f.id, r.id) IS NOT NULL AS applied
     FROM answer a LEFT JOIN failed f USING (id) LEFT JOIN repeated r USING (id) ORDER BY a.ordinal`,
 };
@@ -196,12 +199,12 @@ export const RESOLVE_UNKNOWN: Statement = {
         'code', NULL, 'title', 'No answer from the provider', 'details', format(
           'The provider may have taken the message, but neither answered nor sent a receipt. Tries: %s.', t.attempts))
       FROM taken t WHERE m.id = t.id
-      RETURNING m.id, NULL AS error_code
+      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT id, 'sent_again', $1::timestamptz, NULL::jsonb FROM requeued
       UNION ALL SELECT id, 'failed', $1::timestamptz, NULL FROM failed
-    ), ${FAILURE_EFFECTS}
+    ), ${failureEffects()}
     SELECT (SELECT count(*) FROM requeued) AS requeued,
       (SELECT coalesce(json_agg(id), '[]') FROM failed) AS failed,
       ${tellOf('requeued')}`,

@@ -1,9 +1,10 @@
 import type { Statement } from '../database/database.js';
 import { optOutScopeSql } from '../recipients/opt-outs.sql.js';
+import { tellMessages } from '../events/tell.sql.js';
 import { SOON, tellOf } from './message-effects.sql.js';
 
 /**
- * (none) → queued | scheduled. Inserts the messages with their charges and idempotency keys. Refuses, item by
+ * (none) → queued | scheduled. Inserts the messages with their charges, idempotency keys and events. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
  * business account, `opted_out` when its recipient wants no such message, `key_taken` when the idempotency key belongs to
  * another message. A second message for a row of a campaign is an error, by the key
@@ -52,6 +53,8 @@ export const ACCEPT: Statement = {
     ), charged AS (
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
       SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM accepted
+    ), told AS (${tellMessages(`
+        SELECT 1 AS place, 'message.accepted' AS type, tenant_id, id, NULL::jsonb AS data FROM accepted`)}
     )
     SELECT item.ordinal, item.id,
       CASE WHEN sendable.id IS NULL THEN 'template_changed'

@@ -14,4 +14,8 @@ export class Installation {
   /** Messages that were accepted before have tags without the id. */
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** Up to which position old entries of the stream of events have been deleted. */
+  @Column('bigint', { name: 'events_deleted_to', default: 0 })
+  eventsDeletedTo: number;
 }

@@ -1,4 +1,5 @@
 import { MESSAGE_DUE } from '../database/notifications.js';
+import { tellMessages } from '../events/tell.sql.js';
 import { SHARDS, shardSql } from '../shards/shards.js';
 
 /*
@@ -43,11 +44,12 @@ const MARKETING_CAP = 131049;
 const AUTO_RETRY_DELAY = '26 hours';
 
 /**
- * What the failure of a message brings with it, in the same statement: its refund and, after 131049 with the
- * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, error_code)`, the code as text, whatever it
- * is; the key of message_retries, which a trigger writes, forbids a second retry whatever happens.
+ * What the failure of a message brings with it, in the same statement: its refund, its event and, after 131049 with the
+ * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, tenant_id, error, provider_message_id)`; the
+ * key of message_retries, which a trigger writes, forbids a second retry whatever happens.
+ * @param others SQL of further rows for `tellMessages`, where the statement changes other messages as well
  */
-export const FAILURE_EFFECTS = `
+export const failureEffects = (others?: string) => `
   refunded AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT m.tenant_id, m.id, 'refund', m.cost, m.currency, $1::timestamptz FROM failed JOIN message_logs m USING (id)
@@ -59,7 +61,7 @@ export const FAILURE_EFFECTS = `
       m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
       m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
     FROM failed JOIN message_logs m USING (id)
-    WHERE failed.error_code = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
+    WHERE failed.error ->> 'code' = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
       AND (SELECT true FROM message_retries r WHERE r.retry_of = m.id LIMIT 1) IS NULL
     RETURNING *
   ), retry_waits AS (
@@ -69,6 +71,12 @@ export const FAILURE_EFFECTS = `
   ), retry_charged AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
+  ), told AS (${tellMessages(`${others ? `${others}\n        UNION ALL ` : ''}
+        SELECT 4 AS place, 'message.failed' AS type, tenant_id, id, jsonb_build_object('error', error,
+          'provider_message_id', provider_message_id) AS data FROM failed
+        UNION ALL SELECT 5, 'message.retried', tenant_id, retry_of, jsonb_build_object('retry_message_log_id', id,
+          'retry_at', scheduled_at) FROM retried
+        UNION ALL SELECT 6, 'message.accepted', tenant_id, id, NULL FROM retried`)}
   )`;
 
 /**
@@ -80,7 +88,7 @@ export const noteLate = (sent: string) => `
       SELECT s.tenant_id, s.sent_at, s.id FROM (SELECT * FROM ${sent}) s
       WHERE s.sent_at - s.created_at > interval '1 hour' ON CONFLICT DO NOTHING`;
 
-/** What a cancellation brings with it. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
+/** What a cancellation brings with it, its event included. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
 export const CANCEL_EFFECTS = `
   refunded AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
@@ -88,4 +96,6 @@ export const CANCEL_EFFECTS = `
   ), event AS (
     INSERT INTO message_events (message_log_id, event, occurred_at)
     SELECT id, 'canceled', $1::timestamptz FROM canceled
+  ), told AS (${tellMessages(`
+        SELECT 1 AS place, 'message.canceled' AS type, tenant_id, id, NULL::jsonb AS data FROM canceled`)}
   )`;

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { CancelService } from './cancel.service.js';
+import { EventStream } from './events/event-stream.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { JudgementService } from './judgement.service.js';
 import { MessageLogStore } from './message-log.store.js';
@@ -18,7 +20,7 @@ import { ValidationService } from './validation.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
-  imports: [AccountsModule, ProviderModule, TemplatesModule, PricingModule, RecipientsModule],
+  imports: [AccountsModule, EventsModule, ProviderModule, TemplatesModule, PricingModule, RecipientsModule],
   providers: [
     JudgementService,
     MessagesService,
@@ -31,6 +33,7 @@ import { ValidationService } from './validation.service.js';
     IdempotencyService,
     CancelService,
     ValidationService,
+    EventStream,
   ],
   exports: [
     MessagesService,
@@ -42,6 +45,7 @@ import { ValidationService } from './validation.service.js';
     MessageTraces,
     CancelService,
     ValidationService,
+    EventStream,
   ],
 })
 export class MessagesModule {}

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { FAILURE_EFFECTS, tellOf } from '../messages/message-effects.sql.js';
+import { failureEffects, tellOf } from '../messages/message-effects.sql.js';
 
 /*
  * The arrows of doubtful messages: those that the database had before it was restored to an earlier moment, and that may
@@ -73,9 +73,9 @@ export const FAIL_DOUBTFUL: Statement = {
         error = jsonb_build_object('code', NULL, 'title', 'Not sent again after a restore', 'details',
           'The database was restored to a moment before this message was due to leave. It may have been sent since.')
       FROM taken t WHERE m.id = t.id
-      RETURNING m.id, NULL AS error_code
+      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
-    ), ${FAILURE_EFFECTS}
+    ), ${failureEffects()}
     SELECT count(*) AS settled FROM failed`,
 };

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
-import { FAILURE_EFFECTS, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
+import { failureEffects, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
 import { shardSql } from '../shards/shards.js';
 
 /*
@@ -204,9 +204,9 @@ export const EXPIRE: Statement = {
         error = jsonb_build_object('code', NULL, 'title', 'Expired before it could be sent', 'details',
           'An authentication code is of no use after its time; holds and rates kept it from being sent in it.')
       FROM taken t WHERE m.id = t.id
-      RETURNING m.id, NULL AS error_code
+      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
-    ), ${FAILURE_EFFECTS}
+    ), ${failureEffects()}
     SELECT count(*) AS expired FROM failed`,
 };

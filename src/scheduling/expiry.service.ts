@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
-import { INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
+import { EVENTS, INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
 import { type Partition, type PartitionLook, PartitionStore } from './partition.store.js';
 
 const HOUR = 3_600_000;
@@ -78,6 +78,12 @@ export class ExpiryService implements BeforeApplicationShutdown {
   async inbox(): Promise<void> {
     const age = this.config.RETENTION_INBOX * DAY;
     if (age > 0) await this.expire('webhook deliveries', INBOX, EXPIRE_INBOX, age);
+  }
+
+  /** Events that were recorded RETENTION_EVENTS days ago. */
+  async events(): Promise<void> {
+    const age = this.config.RETENTION_EVENTS * DAY;
+    if (age > 0) await this.expire('events', EVENTS, EXPIRE_EVENTS, age);
   }
 
   private async repeat(statement: Statement, age: number): Promise<void> {
@@ -205,6 +211,25 @@ export const EXPIRE_INBOX: Statement = {
       WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
         AND processed_at < $1::timestamptz AND parked_at IS NULL
       RETURNING id
+    )
+    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
+};
+
+/** With a note of it, by which readers with an earlier position are told that they have missed something. */
+export const EXPIRE_EVENTS: Statement = {
+  name: 'events_expire',
+  timeout: 30_000, // it may have to read them from disk
+  text: `
+    WITH page AS MATERIALIZED (
+      SELECT id, recorded_at < $1::timestamptz AS old FROM event_stream
+      WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
+    ), deleted AS (
+      DELETE FROM event_stream
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
+      RETURNING id
+    ), noted AS (
+      UPDATE installation SET events_deleted_to = greatest(events_deleted_to, (SELECT max(id) FROM deleted))
+      WHERE EXISTS (SELECT FROM deleted)
     )
     SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
 };

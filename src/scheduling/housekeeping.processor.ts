@@ -28,6 +28,7 @@ export const HOUSEKEEPING_JOBS = {
   'expire-webhook-digests': MINUTE,
   'expire-messages': HOUR,
   'expire-inbox': HOUR,
+  'expire-events': HOUR,
 } as const;
 type HousekeepingJob = keyof typeof HOUSEKEEPING_JOBS;
 
@@ -109,6 +110,11 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'expire-inbox' satisfies HousekeepingJob })
   async expireInbox(_job: Job): Promise<void> {
     await this.expiry.inbox();
+  }
+
+  @Process({ name: 'expire-events' satisfies HousekeepingJob })
+  async expireEvents(_job: Job): Promise<void> {
+    await this.expiry.events();
   }
 
   /** One at a time. */

@@ -1,3 +1,5 @@
+import type { Statement } from '../database/database.js';
+
 /** A table in partitions by the ids of `key`. */
 export interface PartedTable {
   name: string;
@@ -13,6 +15,10 @@ export interface PartedByTime extends PartedTable {
   madeAt: string;
   /** SQL of what has outlived its time ($1) in it. */
   isOld: string;
+  /** Ids of a partition at least: smaller ones would cost statements more than they spare. */
+  leastSpan: number;
+  /** Done before a partition is dropped; $1 is its end. */
+  beforeDrop?: Statement;
   /** Tables with the same ids that get the same partitions. */
   companions: (PartedTable & { isKept: boolean })[];
   /** A table, which is not parted, whose rows go with those that they name. */
@@ -26,6 +32,7 @@ export const MESSAGES: PartedByTime = {
   storage: 'WITH (fillfactor = 50)',
   sequence: 'message_logs_id_seq',
   madeAt: 'created_at',
+  leastSpan: 10_000_000,
   isOld: `status IN ('sent', 'delivered', 'read', 'failed', 'canceled')
         AND greatest(created_at, sent_at, delivered_at, read_at, failed_at, canceled_at) < $1::timestamptz`,
   companions: [
@@ -41,6 +48,28 @@ export const INBOX: PartedByTime = {
   storage: '',
   sequence: 'webhook_inbox_id_seq',
   madeAt: 'received_at',
+  leastSpan: 10_000_000,
   isOld: 'processed_at < $1::timestamptz AND parked_at IS NULL',
+  companions: [],
+};
+
+/** What was the last entry in it: readers with an earlier position are told that they have missed something. */
+export const NOTE_DROPPED: Statement = {
+  name: 'events_note_dropped',
+  text: `
+    UPDATE installation SET events_deleted_to = greatest(events_deleted_to,
+      (SELECT id FROM event_stream WHERE id < $1 ORDER BY id DESC LIMIT 1))`,
+};
+
+/** Each entry may be of many messages. */
+export const EVENTS: PartedByTime = {
+  name: 'event_stream',
+  key: 'id',
+  storage: '',
+  sequence: 'event_stream_id_seq',
+  madeAt: 'recorded_at',
+  isOld: 'recorded_at < $1::timestamptz',
+  leastSpan: 1_000_000,
+  beforeDrop: NOTE_DROPPED,
   companions: [],
 };

@@ -153,6 +153,7 @@ export class PartitionStore {
         const text = `DELETE FROM ${name} WHERE ${key} >= $1 AND ${key} < $2 AND ${key} <> ALL($3::bigint[])`;
         await connection.run(unnamed(text, WHOLE_TIMEOUT), [partition.from ?? 0, partition.to, staying]);
       }
+      if (table.beforeDrop) await connection.run(table.beforeDrop, [partition.to]);
       if (staying.length > 0) {
         for (const { table: each, small } of parts) await connection.run(unnamed(createLike(each, small)));
         // Locked, so that no receipt changes what is copied.

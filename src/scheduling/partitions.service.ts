@@ -8,7 +8,7 @@ import { Clock } from '../common/clock.js';
 import { Repeated } from '../common/repeated.js';
 import { Config } from '../config/config.js';
 import { ShardLeasesService } from '../shards/shard-leases.service.js';
-import { INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
+import { EVENTS, INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
 import { PartitionStore } from './partition.store.js';
 
 /** Milliseconds between two looks. */
@@ -16,9 +16,6 @@ const CLOCK = 60_000;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-/** Ids of a partition at least: smaller ones would cost statements more than they spare. */
-const LEAST_SPAN = 10_000_000;
 
 /** Partitions in which a table has what its retention keeps, about. Each costs every statement that names the table. */
 const PARTITIONS = 8;
@@ -61,6 +58,7 @@ export class PartitionsService implements OnApplicationBootstrap, BeforeApplicat
   async makeAhead(): Promise<void> {
     await this.makeNext(MESSAGES, this.config.RETENTION_MESSAGES);
     await this.makeNext(INBOX, this.config.RETENTION_INBOX);
+    await this.makeNext(EVENTS, this.config.RETENTION_EVENTS);
   }
 
   private async makeNext(table: PartedByTime, retention: number): Promise<void> {
@@ -89,10 +87,10 @@ export class PartitionsService implements OnApplicationBootstrap, BeforeApplicat
   /** A partition's ids: an eighth of what the retention (days) keeps, as fast as it has come of late. */
   private async spanOf(table: PartedByTime, used: number, retention: number): Promise<number> {
     const sample = await this.partitions.madeAt(table, used - SAMPLE);
-    if (!sample) return LEAST_SPAN;
+    if (!sample) return table.leastSpan;
     const age = Math.max(this.clock.now().getTime() - sample.at.getTime(), HOUR);
     const days = retention > 0 ? retention / PARTITIONS : DAYS_FOR_EVER;
     const ids = ((used - sample.id) / age) * days * DAY;
-    return Math.max(LEAST_SPAN, Math.ceil(ids / SAMPLE) * SAMPLE);
+    return Math.max(table.leastSpan, Math.ceil(ids / SAMPLE) * SAMPLE);
   }
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { NUMBERS, WAITING_LIMIT } from '../../src/dashboard/numbers/numbers-queries.js';
 import { LIVE_LIMIT, RECENT } from '../../src/dashboard/overview/overview-figures.sql.js';
 import type { Statement } from '../../src/database/database.js';
+import { NEWS } from '../../src/events/event-news.service.js';
+import { READ_EVENTS } from '../../src/messages/events/event-stream.sql.js';
 import {
   type MessageFilter,
   searchStatement,
@@ -17,7 +19,7 @@ import { EVENTS, FIND } from '../../src/messages/lists/message-queries.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.service.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.store.js';
-import { EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.service.js';
+import { EXPIRE_EVENTS, EXPIRE_INBOX, EXPIRE_MESSAGES } from '../../src/scheduling/expiry.service.js';
 import { TAKE_DUE } from '../../src/templates/regular-syncs.service.js';
 import { DONE, TAKE } from '../../src/webhooks/inbox.processor.js';
 import { CAMPAIGN_ROWS, grownTables, TENANT } from '../support/grown-tables.js';
@@ -47,6 +49,7 @@ const GROWING = [
   'outbox',
   'late_sends',
   'opt_outs',
+  'event_stream',
 ];
 
 /** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */
@@ -110,6 +113,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   'WAITING_STRAYS of outbox/template-binding.sql.ts': [10_000, 'once for a move: all that waits of a number'],
   'EXPIRE_MESSAGES of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_INBOX of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
+  'EXPIRE_EVENTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_DIGESTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE of campaigns/campaign-expiry.service.ts': [CAMPAIGN_ROWS, 'deletes one campaign'],
@@ -248,6 +252,9 @@ describe.each(MODES)('With %s', (mode) => {
     ],
     ['expiring messages', EXPIRE_MESSAGES, ['message_logs_pkey']],
     ['expiring the inbox', EXPIRE_INBOX, ['webhook_inbox_pkey']],
+    ['expiring events', EXPIRE_EVENTS, ['event_stream_pkey']],
+    ['reading events', READ_EVENTS, ['event_stream_tenant_idx', 'event_stream_pkey', 'message_logs_pkey']],
+    ['looking for news', NEWS, ['event_stream_pkey']],
   ])('%s reads its own index', async (_what, statement, index) => {
     const nodes = await plan(statement, mode);
     expect(nodes.map((node) => node['Index Name'])).toEqual(expect.arrayContaining(index));

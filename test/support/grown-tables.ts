@@ -96,6 +96,8 @@ const relatedRows = (count: number) => `
     SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message_logs;
   INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
     SELECT tenant_id, 'key-' || id, '', id, now() - id * interval '50 hours' / ${count} FROM message_logs;
+  INSERT INTO event_stream (tenant_id, type, recorded_at, messages)
+    SELECT tenant_id, 'message.accepted', created_at, ARRAY[id] FROM message_logs ORDER BY id;
   INSERT INTO message_stats
     SELECT '${TENANT}', date_trunc('hour', now() - n / 4 * interval '1 hour'), 1 + n % 2, 1 + n % 4, 'UTILITY', 'USD',
       1, 1, 1, 1, 0, 0, 1, now() - n / 4 * interval '1 hour'
@@ -105,7 +107,13 @@ const relatedRows = (count: number) => `
     FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(${count}, 1, -1) n) a;`;
 
 /** The tables in partitions by ids of messages, and that by its own. */
-const PARTED = { message_logs: 50, message_events: 100, ledger_entries: 100, webhook_inbox: 100 };
+const PARTED = {
+  message_logs: 50,
+  message_events: 100,
+  ledger_entries: 100,
+  webhook_inbox: 100,
+  event_stream: 100,
+};
 
 /** Partitions that are filled; one more is for what comes. */
 export const FILLED_PARTITIONS = 4;
@@ -122,7 +130,8 @@ const partitions = (count: number) =>
       const parts = starts.map((from, i) =>
         partition(table, `part_${i}`, i ? from : 'MINVALUE', from + count / FILLED_PARTITIONS),
       );
-      return `DROP TABLE ${table}_from_0, ${table}_from_10000000; ${parts.join('\n')}`;
+      const span = table === 'event_stream' ? 1_000_000 : 10_000_000;
+      return `DROP TABLE ${table}_from_0, ${table}_from_${span}; ${parts.join('\n')}`;
     })
     .join('\n');
 

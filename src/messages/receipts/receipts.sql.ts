@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/database.js';
-import { FAILURE_EFFECTS, noteLate } from '../message-effects.sql.js';
+import { failureEffects, noteLate } from '../message-effects.sql.js';
 import { messagesToldAs } from './provider-id.sql.js';
 
 /**
@@ -8,11 +8,20 @@ import { messagesToldAs } from './provider-id.sql.js';
  */
 export const DIGITS_THAT_FIT = 8;
 
+/** Each status that a message has passed, in the order of its life: a receipt may jump, and `read` come without `delivered`. */
+const PASSED = `
+        SELECT 1 AS place, 'message.sent' AS type, tenant_id, id, NULL::jsonb AS data FROM updated
+        WHERE old_status IN ('scheduled', 'queued', 'sending') AND new_status IN ('sent', 'delivered', 'read')
+        UNION ALL SELECT 2, 'message.delivered', tenant_id, id, NULL FROM updated
+        WHERE old_status NOT IN ('delivered', 'read') AND new_status IN ('delivered', 'read')
+        UNION ALL SELECT 3, 'message.read', tenant_id, id, NULL FROM updated
+        WHERE old_status <> 'read' AND new_status = 'read'`;
+
 /**
  * Receipts move a message forward only: waiting | sending → sent → delivered → read. `failed` counts before
  * delivery only; `delivered` or `read` after a failure or cancellation wins and charges again. Order and
  * repetition within and across batches make no difference. Every receipt is kept as an event, an identical one
- * once. Rows are locked in the order of their ids, so that two batches cannot block each other.
+ * once; the stream is told of each status that the message passes. Rows are locked in the order of their ids, so that two batches cannot block each other.
  *
  * A receipt finds its message by the tag that we sent along, else by the provider's message id, and only within
  * the business account ($2: business_account_id) whose signature it came under: that of the message's number, or one
@@ -104,7 +113,8 @@ export const APPLY_RECEIPTS: Statement = {
       WHERE m.id = c.id
         AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL
           OR (m.delivered_at IS NULL AND c.delivered_at IS NOT NULL))
-      RETURNING m.id, c.unsent, m.tenant_id, m.sent_at, m.created_at
+      RETURNING m.id, c.unsent, m.tenant_id, m.sent_at, m.created_at, m.error, m.provider_message_id,
+        c.old_status, c.new_status
     ), late AS (
       ${noteLate('updated WHERE unsent')}
     ), event AS (
@@ -121,9 +131,9 @@ export const APPLY_RECEIPTS: Statement = {
       SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM change c JOIN message_logs m USING (id)
       WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')
     ), failed AS (
-      SELECT id, error ->> 'code' AS error_code FROM change
+      SELECT id, tenant_id, error, provider_message_id FROM updated
       WHERE new_status = 'failed' AND old_status <> 'failed'
-    ), ${FAILURE_EFFECTS}
+    ), ${failureEffects(PASSED)}
     SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy,
       l.tenant_id, l.messaging_account_id, l.template_id
     FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)

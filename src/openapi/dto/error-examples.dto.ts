@@ -81,6 +81,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'The first request with this `Idempotency-Key` has not ended yet; repeat it.',
     'The first request with this Idempotency-Key has not ended yet.',
   ),
+  CURSOR_EXPIRED: example(
+    'Events after this cursor are no longer kept, or the database has been restored to a moment before it.',
+    'The cursor has expired. Events after it are no longer kept. Read without it, from the oldest event on.',
+    { field: 'after' },
+  ),
   PAYLOAD_TOO_LARGE: example(
     'The body is larger than 256 KiB.',
     'The body is larger than the service takes.',

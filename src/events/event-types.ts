@@ -1,0 +1,12 @@
+/** Every type of event, as callers ask for it. */
+export const EVENT_TYPES = [
+  'message.accepted',
+  'message.sent',
+  'message.delivered',
+  'message.read',
+  'message.failed',
+  'message.canceled',
+  'message.retried',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
