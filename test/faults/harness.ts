@@ -105,12 +105,15 @@ class Run {
 
   async go(): Promise<Report> {
     const file = await copyProgram(this.folder);
+    this.progress('Starting the servers');
     const ground = this.ending(await this.options.ground(this.folder), (one) => one.stop());
     const provider = this.ending(await this.startProvider(), (one) => one.stop());
     const env = environment(this.folder, provider.url);
     const client = await introduce({ ...env, ...ground.environmentOf('admin') });
     this.isCalm = false;
+    this.progress('Starting the processes');
     await this.startProcesses(file, env, ground);
+    this.progress('Sending');
     const stream = new Stream(this.journal, this.random, {
       ...client,
       targets: this.targets,
@@ -121,6 +124,7 @@ class Run {
     stream.start();
     await chaos.run(() => this.isEnough(start, stream, chaos));
     this.isCalm = true;
+    this.progress('No more faults; waiting for the end of each message');
     await stream.stop();
     await this.untilFinished(ground.databaseUrl, provider);
     this.ledgerDifferences.push(await ledgerDifference(ground.databaseUrl));
