@@ -49,6 +49,9 @@ import { Partitions1763820000121 } from './src/database/migrations/1763820000121
 import { Restores1763820000150 } from './src/database/migrations/1763820000150-restores.js';
 import { EventStream1763820000180 } from './src/database/migrations/1763820000180-event-stream.js';
 import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-key-scopes.js';
+import { SendConditions1763820000170 } from './src/database/migrations/1763820000170-send-conditions.js';
+import { ClientReferenceIndex1763820000171 } from './src/database/migrations/1763820000171-client-reference-index.js';
+import { ValidityIndex1763820000172 } from './src/database/migrations/1763820000172-validity-index.js';
 import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
@@ -165,6 +168,9 @@ export function dataSourceOptions(
       Partitions1763820000121,
       Restores1763820000150,
       KeyScopes1763820000160,
+      SendConditions1763820000170,
+      ClientReferenceIndex1763820000171,
+      ValidityIndex1763820000172,
       EventStream1763820000180,
       OptOuts1763820000190,
     ],

@@ -245,7 +245,7 @@ describe('Delivery', () => {
       service.clock.forward(10 * 60_000 + 1_000);
       await expectRecord(code, {
         status: 'failed',
-        error: { code: null, title: 'Expired before it could be sent' },
+        error: { code: 'EXPIRED', title: 'Expired before it could be sent' },
       });
       service.sandbox.control.restoreToken(DEMO.wabaId);
       service.clock.forward(60_000);

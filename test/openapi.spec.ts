@@ -170,7 +170,7 @@ describe('openapi.json', () => {
       'NOT_FOUND',
       'METHOD_NOT_ALLOWED',
       'REQUEST_TIMEOUT',
-      'EXPECTATION_FAILED',
+      'UNKNOWN_EXPECT',
       'HEADERS_TOO_LARGE',
     ];
     const codes = new Set([...documented.map(([code]) => code), ...elsewhere]);

@@ -5,7 +5,9 @@ import { Config } from '../config/config.js';
 import { QueuesModule } from '../database/queues.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { PricingModule } from '../pricing/pricing.module.js';
 import { CallsService } from './calls.service.js';
+import { ClaimCheckService } from './claim-check.service.js';
 import { DeliveryProcessor } from './delivery.processor.js';
 import { DELIVERY_QUEUE } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
@@ -32,11 +34,13 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     AccountsModule,
     MessagesModule,
     OutboxModule,
+    PricingModule,
     ProviderModule,
     TemplatesModule,
   ],
   providers: [
     CallsService,
+    ClaimCheckService,
     DeliveryProcessor,
     DeliveryService,
     {

@@ -6,7 +6,9 @@ import { Stopwatch } from '../common/stopwatch.js';
 import { Config } from '../config/config.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { NotLeft } from '../provider/provider-http.js';
+import { isOver } from '../messages/domain/conditions.js';
 import { CallsService } from './calls.service.js';
+import { ClaimCheckService } from './claim-check.service.js';
 import type { DeliveryJob } from './delivery.queue.js';
 import { accountPause } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
@@ -50,6 +52,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly outbox: OutboxStore,
     private readonly outcomesStore: OutcomesStore,
     private readonly accounts: AccountsService,
+    private readonly claimCheck: ClaimCheckService,
     private readonly calls: CallsService,
     private readonly rate: NumberRateLimiter,
     private readonly pairs: PairRateLimiter,
@@ -162,8 +165,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const { message, probe, claimed, turn } = delivery;
     let record: () => Promise<void>;
     try {
+      const fault = await this.claimCheck.faultOf(message);
+      if (fault) return await this.outcomes.unwanted(message, fault);
       if (probe) await this.holds.noteProbe(message);
-      const mayLeave = () => turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS;
+      const mayLeave = () =>
+        turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS && !isOver(message, this.clock.now());
       const sent = await this.calls.send(message, mayLeave);
       record = () => this.outcomes.sent(message, sent, probe);
     } catch (error) {

@@ -7,7 +7,7 @@ import { ERROR_TABLE, TEMPLATE_REFRESH_CODES } from '../provider/error-table.js'
 import type { SentMessage } from '../provider/provider.client.js';
 import { ProviderError } from '../provider/provider-error.js';
 import { TemplateSyncService } from '../templates/template-sync.service.js';
-import type { MessageError } from '../messages/domain/message-error.js';
+import type { MessageError, UnwantedError } from '../messages/domain/message-error.js';
 import { shortAnswer } from '../messages/event-details.js';
 import { decideOutcome, type Outcome, type RetryPolicy } from '../outbox/outcome.js';
 import { HoldsService } from '../outbox/holds/holds.service.js';
@@ -55,6 +55,15 @@ export class OutcomesService {
   async rebind(strays: ClaimedMessage[]): Promise<void> {
     const [first] = strays;
     if (first) await this.untilDone(first, () => this.binding.rebind(strays));
+  }
+
+  /** Fails a message that nobody wants any more; no call was made for this claim. */
+  async unwanted(message: ClaimedMessage, error: UnwantedError): Promise<void> {
+    const failed = { ...claimOf(message), calls: message.attempts - 1, error };
+    const recorded = await this.untilDone(message, () => this.store.recordFailed(failed));
+    if (!recorded) return;
+    this.metrics.unwanted(error.code);
+    this.noteLate(recorded);
   }
 
   /** The provider took the message. @param probe whether it tried a hold, which ends with this */

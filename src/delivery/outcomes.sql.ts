@@ -99,22 +99,26 @@ export const RECORD_UNKNOWN: Statement = {
     SELECT u.id IS NOT NULL AS applied FROM answer a LEFT JOIN updated u USING (id) ORDER BY a.ordinal`,
 };
 
-/** sending → failed, with refund and auto-retry; recorded once more, it changes nothing. */
+/**
+ * sending → failed, with refund and auto-retry; recorded once more, it changes nothing. `calls` is how many there were,
+ * where none was made for this attempt.
+ */
 export const RECORD_FAILED: Statement = {
   name: 'message_record_failed',
   text: `
     WITH answer AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, error jsonb)
+      SELECT * FROM json_to_recordset($2) AS a(ordinal integer, id bigint, attempt integer, calls integer, error jsonb)
     ), ${LOCKED}, taken AS (
       DELETE FROM outbox o USING answer a JOIN locked USING (id)
       WHERE o.message_log_id = a.id AND o.attempts = a.attempt AND ${IS_CLAIMED} RETURNING a.*
     ), failed AS (
-      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error, attempts = a.attempt
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, error = a.error,
+        attempts = coalesce(a.calls, a.attempt)
       FROM taken a WHERE m.id = a.id
       RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
     ), repeated AS (
       SELECT m.id FROM answer a JOIN message_logs m USING (id)
-      WHERE m.attempts = a.attempt AND m.status = 'failed'
+      WHERE m.attempts = coalesce(a.calls, a.attempt) AND m.status = 'failed'
     ), event AS (
       INSERT INTO message_events (message_log_id, event, occurred_at, details)
       SELECT a.id, CASE WHEN f.id IS NULL THEN 'late_answer' ELSE 'failed' END, $1::timestamptz,
@@ -164,7 +168,7 @@ const RECEIPTS_CAME = `NOT EXISTS (
 /**
  * sending → queued | failed, for rows whose outcome stayed unknown until their window ($6, in seconds) ended. They are
  * sent again, or failed where the policy ($2) says so, where no resend is left, or where their time is over: $3 seconds
- * since a code was wanted, $4 since the first try of any other. Not those that the caller itself has under way ($5):
+ * since a code was wanted, $4 since the first try of any other, or their `valid_until`. Not those that the caller itself has under way ($5):
  * their answer may still come, whatever the clock says.
  *
  * The absence of a receipt means something only where receipts are heard. So a row waits while the oldest delivery in the
@@ -178,7 +182,8 @@ export const RESOLVE_UNKNOWN: Statement = {
     WITH inbox AS MATERIALIZED (
       SELECT min(next_try_at) AS heard_until FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL
     ), undecided AS MATERIALIZED (
-      SELECT m.id, $2 = 'fail' OR ${NO_RESEND_LEFT} OR $1::timestamptz > CASE WHEN o.category = 'AUTHENTICATION'
+      SELECT m.id, $2 = 'fail' OR ${NO_RESEND_LEFT} OR (o.valid_until <= $1::timestamptz) IS TRUE
+        OR $1::timestamptz > CASE WHEN o.category = 'AUTHENTICATION'
           THEN coalesce(m.scheduled_at, m.created_at) + make_interval(secs => $3::double precision)
           ELSE coalesce(o.first_attempt_at, m.scheduled_at, m.created_at) + make_interval(secs => $4::double precision)
         END AS give_up

@@ -3,7 +3,7 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database, type Statement } from '../database/database.js';
 import { GroupCommit } from '../database/group-commit.js';
-import type { MessageError } from '../messages/domain/message-error.js';
+import type { MessageError, UnwantedError } from '../messages/domain/message-error.js';
 import * as outcomes from './outcomes.sql.js';
 
 /** What ties an outcome to the claim it belongs to. */
@@ -50,7 +50,9 @@ export class OutcomesStore {
     );
     this.recordRetry = this.outcome<{ due_at: Date; event: string; details: object }>(outcomes.RECORD_RETRY);
     this.recordUnknown = this.outcome<{ resolve_at: Date; details: object }>(outcomes.RECORD_UNKNOWN);
-    this.recordFailed = this.outcome<{ error: MessageError }>(outcomes.RECORD_FAILED);
+    this.recordFailed = this.outcome<{ error: MessageError | UnwantedError; calls?: number }>(
+      outcomes.RECORD_FAILED,
+    );
     this.release = this.outcome<{ due_at: Date }>(outcomes.RELEASE);
   }
 

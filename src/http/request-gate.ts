@@ -158,7 +158,7 @@ function codingFault({ headers }: IncomingMessage): ApiError | null {
 }
 
 const unknownExpectation = () =>
-  new ApiError('EXPECTATION_FAILED', 'The service knows no other "Expect" than "100-continue".');
+  new ApiError('UNKNOWN_EXPECT', 'The service knows no other "Expect" than "100-continue".');
 
 const connectFault = () => new ApiError('METHOD_NOT_ALLOWED', 'CONNECT is not possible: this is no proxy.');
 

@@ -19,7 +19,8 @@ export const ACCEPT: Statement = {
         template_revision integer, phone text, template_name text, language text, components jsonb,
         due_at timestamptz, scheduled_at timestamptz, timezone text, auto_retry boolean, category text,
         cost numeric, currency text, idempotency_key text, body_hash text, campaign_id integer, campaign_row integer,
-        accept_token uuid)
+        accept_token uuid, template_version uuid, client_reference text, metadata jsonb, valid_until timestamptz,
+        max_cost numeric, expect jsonb)
     ), sendable AS MATERIALIZED (
       SELECT item.*, ${optOutScopeSql('item', 'item.category')} AS opt_out_scope
       FROM item JOIN templates t ON t.id = item.template_id
@@ -33,17 +34,20 @@ export const ACCEPT: Statement = {
     ), accepted AS (
       INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
         components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
-        cost, currency, created_at, campaign_id, campaign_row, accept_token)
+        cost, currency, created_at, campaign_id, campaign_row, accept_token, template_version, client_reference, metadata,
+        valid_until, max_cost, expect)
       SELECT id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
         components, CASE WHEN due_at > $1::timestamptz THEN 'scheduled' ELSE 'queued' END, scheduled_at, timezone,
-        auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token
+        auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token, template_version,
+        client_reference, metadata, valid_until, max_cost, expect
       FROM sendable
       WHERE opt_out_scope IS NULL AND (idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed))
       RETURNING id, tenant_id, cost, currency
     ), waiting AS (
       INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id,
-        campaign_row, created_at)
-      SELECT id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, campaign_row, $1::timestamptz
+        campaign_row, created_at, valid_until)
+      SELECT id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, campaign_row, $1::timestamptz,
+        valid_until
       FROM sendable WHERE id IN (SELECT id FROM accepted)
       RETURNING messaging_account_id, due_at
     ), placed AS (

@@ -17,7 +17,9 @@ import {
 import type { TemplateParameters } from './components/component-shape.js';
 import { buildComponents } from './components/components.js';
 import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from '../common/faults.js';
+import { costFault, expectationFault, validityFault } from './domain/conditions.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
+import { utcOf } from './schedule/iso-date-time.js';
 import { resolveSchedule, type Schedule } from './schedule/schedule.js';
 
 /** Who a message is sent for. */
@@ -30,6 +32,8 @@ export interface Judgement {
   components: WireComponent[];
   phone: Phone;
   schedule: Schedule;
+  /** Null when it is wanted whenever it comes. */
+  validUntil: Date | null;
   price: Cost;
 }
 
@@ -43,6 +47,9 @@ export const BODY_PARTS = [
   'phone',
   'scheduled_at',
   'timezone',
+  'valid_until',
+  'max_cost',
+  'expect',
 ] as const;
 
 type BodyPart = (typeof BODY_PARTS)[number];
@@ -114,17 +121,32 @@ export class JudgementService {
         : undefined;
     const phone = canRead('phone') ? unlessFaulty(take, () => normalizePhone(body.phone)) : undefined;
     const later: ApiError[] = [];
-    const schedule = canRead('scheduled_at', 'timezone')
-      ? this.scheduleOf(body, (fault) => later.push(fault))
-      : undefined;
+    const parts = { account, template, phone };
+    const wanted = await this.judgeWish(body, parts, (fault) => later.push(fault), canRead);
     if (phone && (optOut === 'always' || later.length > 0))
       await this.checkOptOut(sender, phone, template, take);
     for (const fault of later) take(fault);
+    return { ...parts, components, ...wanted } as Partial<Judgement>;
+  }
+
+  /** When, at which price and under which conditions the message is to be sent: all that is checked after the recipient. */
+  private async judgeWish(
+    body: SendMessageDto,
+    { account, template, phone }: Partial<Pick<Judgement, 'account' | 'template' | 'phone'>>,
+    take: TakeFault,
+    canRead: (...parts: BodyPart[]) => boolean,
+  ): Promise<Partial<Pick<Judgement, 'schedule' | 'validUntil' | 'price'>>> {
+    const schedule = canRead('scheduled_at', 'timezone') ? this.scheduleOf(body, take) : undefined;
+    const validUntil = canRead('valid_until') ? this.validityOf(body, schedule, take) : undefined;
     const price =
       account && template && phone
         ? await this.pricing.price(account, phone.digits, template.category)
         : undefined;
-    return { account, template, components, phone, schedule, price } as Partial<Judgement>;
+    const maxCost = canRead('max_cost') ? body.max_cost : null;
+    if (price && maxCost != null) tell(take, costFault(maxCost, price));
+    const expect = canRead('expect') ? body.expect : null;
+    if (template && expect) tell(take, expectationFault(expect, template));
+    return { schedule, validUntil, price } as Partial<Judgement>;
   }
 
   /** The template or its number's business account is another one by now. */
@@ -164,6 +186,21 @@ export class JudgementService {
     const asked = { scheduledAt: body.scheduled_at, timezone: body.timezone };
     return resolveSchedule(asked, this.clock.now(), take);
   }
+
+  private validityOf(
+    { valid_until: asked }: SendMessageDto,
+    schedule: Schedule | undefined,
+    take: TakeFault,
+  ): Date | null {
+    const validUntil = asked == null ? null : utcOf(asked);
+    if (validUntil && schedule) tell(take, validityFault(validUntil, schedule.dueAt));
+    return validUntil;
+  }
+}
+
+/** Hands on the fault that a rule has found, if it has. */
+function tell(take: TakeFault, fault: ApiError | null): void {
+  if (fault) take(fault);
 }
 
 /** The part of the body that carries parameters. */

@@ -45,8 +45,9 @@ const AUTO_RETRY_DELAY = '26 hours';
 
 /**
  * What the failure of a message brings with it, in the same statement: its refund, its event and, after 131049 with the
- * opt-in, its one retry, charged as any message. Expects a CTE `failed (id, tenant_id, error, provider_message_id)`; the
- * key of message_retries, which a trigger writes, forbids a second retry whatever happens.
+ * opt-in, its one retry, charged as any message, unless it would come when nobody wants it any more. Expects a CTE
+ * `failed (id, tenant_id, error, provider_message_id)`; the key of message_retries, which a trigger writes, forbids a second
+ * retry whatever happens.
  * @param others SQL of further rows for `tellMessages`, where the statement changes other messages as well
  */
 export const failureEffects = (others?: string) => `
@@ -56,17 +57,22 @@ export const failureEffects = (others?: string) => `
   ), retried AS (
     INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
       components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, retry_count, retry_of,
-      campaign_id, conversation_category, cost, currency, created_at)
+      campaign_id, conversation_category, cost, currency, created_at, template_version, client_reference, metadata,
+      valid_until, max_cost, expect)
     SELECT m.tenant_id, m.messaging_account_id, m.template_id, m.phone, m.template_name, m.language,
       m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
-      m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz
+      m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz, m.template_version, m.client_reference,
+      m.metadata, m.valid_until, m.max_cost, m.expect
     FROM failed JOIN message_logs m USING (id)
     WHERE failed.error ->> 'code' = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
+      AND (m.valid_until <= $1::timestamptz + interval '${AUTO_RETRY_DELAY}') IS NOT TRUE
       AND (SELECT true FROM message_retries r WHERE r.retry_of = m.id LIMIT 1) IS NULL
     RETURNING *
   ), retry_waits AS (
-    INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, created_at)
-    SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, scheduled_at, campaign_id, created_at
+    INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id, created_at,
+      valid_until)
+    SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, scheduled_at, campaign_id, created_at,
+      valid_until
     FROM retried
   ), retry_charged AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
@@ -78,6 +84,21 @@ export const failureEffects = (others?: string) => `
           'retry_at', scheduled_at) FROM retried
         UNION ALL SELECT 6, 'message.accepted', tenant_id, id, NULL FROM retried`)}
   )`;
+
+/**
+ * Fails what waits, with all that a failure brings with it. Expects a CTE `chosen (id, …)`, its entries in the outbox locked.
+ * @param error SQL of the error, from a row `t` of `chosen`
+ */
+export const failWaiting = (error: string) => `
+    taken AS (
+      DELETE FROM outbox o USING chosen c WHERE o.message_log_id = c.id RETURNING c.*, o.attempts
+    ), failed AS (
+      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, attempts = t.attempts, error = ${error}
+      FROM taken t WHERE m.id = t.id
+      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
+    ), event AS (
+      INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
+    ), ${failureEffects()}`;
 
 /**
  * Notes what was sent long after it was accepted: all else is found by when that was (numbers/portfolio-use.sql.ts).

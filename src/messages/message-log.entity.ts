@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
-import type { MessageError } from './domain/message-error.js';
+import type { MessageError, UnwantedError } from './domain/message-error.js';
+import type { Expectation } from './domain/conditions.js';
 import type { MessageStatus } from './domain/message-status.js';
 
 /**
@@ -18,6 +19,9 @@ import type { MessageStatus } from './domain/message-status.js';
   where: 'failed_at IS NOT NULL OR canceled_at IS NOT NULL',
 })
 @Index('message_logs_list_retries_idx', ['tenantId', 'createdAt', 'id'], { where: 'retry_count = 1' })
+@Index('message_logs_reference_idx', ['tenantId', 'clientReference', 'createdAt'], {
+  where: 'client_reference IS NOT NULL',
+})
 @Index('message_logs_campaign_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL' })
 export class MessageLog {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'BY DEFAULT' })
@@ -45,6 +49,30 @@ export class MessageLog {
   /** The frozen copy of what is sent. */
   @Column('jsonb')
   components: WireComponent[];
+
+  /** The version of the template's content that it was made from (template-version.ts), as its 128 bits. */
+  @Column('uuid', { name: 'template_version', nullable: true })
+  templateVersion: string | null;
+
+  /** The caller's own id, not unique. */
+  @Column('text', { name: 'client_reference', nullable: true })
+  clientReference: string | null;
+
+  /** The caller's own data; the provider never gets it. */
+  @Column('jsonb', { nullable: true })
+  metadata: Record<string, string> | null;
+
+  /** After it, nobody wants the message any more. */
+  @Column('timestamptz', { name: 'valid_until', nullable: true })
+  validUntil: Date | null;
+
+  /** A decimal with six places, as text. */
+  @Column('numeric', { name: 'max_cost', precision: 14, scale: 6, nullable: true })
+  maxCost: string | null;
+
+  /** What its template has to be when it is sent. */
+  @Column('jsonb', { nullable: true })
+  expect: Expectation | null;
 
   /** As it was accepted until it has left the outbox, which tells more until then: never `sending`. */
   @Column('text')
@@ -93,7 +121,7 @@ export class MessageLog {
   providerMessageId: string | null;
 
   @Column('jsonb', { nullable: true })
-  error: MessageError | null;
+  error: MessageError | UnwantedError | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -9,6 +9,7 @@ import type { OptOutScope } from '../recipients/domain/opt-out.js';
 import { ACCEPT } from './accept.sql.js';
 import { CANCEL, CANCEL_OF_CAMPAIGN } from './cancel.sql.js';
 import { findAccepted } from './cut-acceptance.js';
+import type { Expectation } from './domain/conditions.js';
 import type { MessageError } from './domain/message-error.js';
 import { APPLY_RECEIPTS } from './receipts/receipts.sql.js';
 
@@ -35,6 +36,14 @@ export interface NewMessage {
   /** With `campaign_row`: the row of a campaign that it is for. */
   campaign_id: number | null;
   campaign_row: number | null;
+  /** Of the template's content. */
+  template_version: string;
+  client_reference?: string | null | undefined;
+  metadata?: Record<string, string> | null | undefined;
+  valid_until?: Date | null | undefined;
+  /** A decimal. */
+  max_cost?: number | string | null | undefined;
+  expect?: Expectation | null | undefined;
 }
 
 /** `not_stored`: the connection was lost on the way, and it is certain that the message was not committed. */

@@ -16,6 +16,7 @@ export class MessageMetrics {
   private readonly claims: Counter;
   private readonly releases: Counter;
   private readonly outcomes: Counter<'outcome' | 'error_class'>;
+  private readonly unwantedOnes: Counter<'code'>;
   private readonly receipts: Counter<'status' | 'effect'>;
   private readonly lates: Counter<'kind'>;
   private readonly refusedOutcomes: Counter<'recorded'>;
@@ -49,6 +50,12 @@ export class MessageMetrics {
       name: 'tms_delivery_outcomes_total',
       help: 'Calls to the provider by what their answer meant',
       labelNames: ['outcome', 'error_class'],
+      registers,
+    });
+    this.unwantedOnes = new Counter({
+      name: 'tms_messages_unwanted_total',
+      help: 'Messages that failed before a call, as their conditions did not hold any more, by the code of their error',
+      labelNames: ['code'],
       registers,
     });
     this.receipts = new Counter({
@@ -96,6 +103,10 @@ export class MessageMetrics {
 
   outcome(outcome: string, errorClass = ''): void {
     this.outcomes.inc({ outcome, error_class: errorClass });
+  }
+
+  unwanted(code: string, count = 1): void {
+    this.unwantedOnes.inc({ code }, count);
   }
 
   receipt(status: string, effect: 'moved' | 'known' | 'unknown_message'): void {

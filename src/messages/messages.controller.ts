@@ -74,6 +74,7 @@ export class MessagesController {
       status: query.status && [query.status],
       phone: query.phone && normalizePhone(query.phone).digits,
       template: query.template,
+      clientReference: query.client_reference,
       createdFrom: query.created_from === undefined ? undefined : utcOf(query.created_from),
       createdTo: query.created_to === undefined ? undefined : utcOf(query.created_to),
     };

@@ -8,6 +8,7 @@ import { optedOut } from '../recipients/opt-outs.service.js';
 import type { SendableTemplate } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
 import { checkShape } from './components/components.js';
+import type { Expectation } from './domain/conditions.js';
 import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -180,7 +181,7 @@ function isRefusal(error: unknown): boolean {
 
 /** The message as it would be stored. */
 function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessage {
-  const { account, template, components, phone, schedule, price } = judged;
+  const { account, template, components, phone, schedule, validUntil, price } = judged;
   return {
     tenant_id: account.tenantId,
     messaging_account_id: account.id,
@@ -197,7 +198,20 @@ function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessage {
     category: template.category,
     cost: price.cost,
     currency: price.currency,
+    template_version: template.version,
+    client_reference: body.client_reference,
+    metadata: body.metadata,
+    valid_until: validUntil,
+    max_cost: body.max_cost,
+    expect: expectationOf(body),
   };
+}
+
+/** Null where nothing is expected. */
+function expectationOf({ expect }: SendMessageDto): Expectation | null {
+  const { category, template_version } = expect ?? {};
+  if (!category && !template_version) return null;
+  return { ...(category && { category }), ...(template_version && { template_version }) };
 }
 
 function isOf(message: JudgedMessage, { id, revision }: TemplateRevision): boolean {

@@ -10,6 +10,6 @@ export const CLAIMED: Statement = {
   text: `
     SELECT m.* FROM unnest($1::bigint[]) AS c(id) CROSS JOIN LATERAL (
       SELECT id, tenant_id, messaging_account_id, phone, template_name, language, components, conversation_category,
-        coalesce(scheduled_at, created_at) AS wanted_at
+        coalesce(scheduled_at, created_at) AS wanted_at, valid_until, max_cost, expect
       FROM message_logs WHERE id = c.id LIMIT 1) m`,
 };

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/database.js';
-import { failureEffects, tellOf } from '../messages/message-effects.sql.js';
+import { failWaiting, tellOf } from '../messages/message-effects.sql.js';
 
 /*
  * The arrows of doubtful messages: those that the database had before it was restored to an earlier moment, and that may
@@ -54,6 +54,9 @@ export const SEND_DOUBTFUL: Statement = {
     SELECT (SELECT count(*) FROM sent) AS settled, ${tellOf('sent')}`,
 };
 
+const NOT_SENT_AGAIN = `jsonb_build_object('code', NULL, 'title', 'Not sent again after a restore', 'details',
+        'The database was restored to a moment before this message was due to leave. It may have been sent since.')`;
+
 /**
  * held → failed, with refund, for up to $3 doubtful messages: of these ($2), or of all. Whoever decides this takes them for sent,
  * so an auto-retry is not made.
@@ -66,16 +69,6 @@ export const FAIL_DOUBTFUL: Statement = {
       SELECT o.message_log_id AS id FROM outbox o
       WHERE o.held_by = ANY(ARRAY(${RESTORE_HOLDS})) AND ($2::bigint[] IS NULL OR o.message_log_id = ANY($2))
       ORDER BY o.held_by, o.due_at LIMIT $3::bigint FOR UPDATE
-    ), taken AS (
-      DELETE FROM outbox o USING chosen c WHERE o.message_log_id = c.id RETURNING c.id, o.attempts
-    ), failed AS (
-      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, attempts = t.attempts,
-        error = jsonb_build_object('code', NULL, 'title', 'Not sent again after a restore', 'details',
-          'The database was restored to a moment before this message was due to leave. It may have been sent since.')
-      FROM taken t WHERE m.id = t.id
-      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
-    ), event AS (
-      INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
-    ), ${failureEffects()}
+    ), ${failWaiting(NOT_SENT_AGAIN)}
     SELECT count(*) AS settled FROM failed`,
 };

@@ -14,6 +14,7 @@ import type { TemplateCategory } from '../provider/wire.js';
 @Index('outbox_held_idx', ['heldBy', 'dueAt'], { where: 'held_by IS NOT NULL' })
 @Index('outbox_codes_idx', ['dueAt'], { where: `resolve_at IS NULL AND category = 'AUTHENTICATION'` })
 @Index('outbox_resolve_idx', ['resolveAt'], { where: 'resolve_at IS NOT NULL' })
+@Index('outbox_valid_idx', ['validUntil'], { where: 'valid_until IS NOT NULL' })
 @Index('outbox_list_idx', ['tenantId', 'createdAt'])
 @Index('outbox_campaign_idx', ['campaignId'], { where: 'campaign_id IS NOT NULL' })
 export class OutboxEntry {
@@ -47,6 +48,10 @@ export class OutboxEntry {
   /** When it may be sent: its schedule, or the next try. */
   @Column('timestamptz', { name: 'due_at' })
   dueAt: Date;
+
+  /** Of the message: after it, nobody wants it any more. */
+  @Column('timestamptz', { name: 'valid_until', nullable: true })
+  validUntil: Date | null;
 
   /** The hold that keeps it from being claimed: on its template, or of a restore. */
   @Column('integer', { name: 'held_by', nullable: true })

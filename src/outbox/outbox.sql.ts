@@ -1,6 +1,6 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
-import { failureEffects, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
+import { failWaiting, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
 import { shardSql } from '../shards/shards.js';
 
 /*
@@ -185,28 +185,30 @@ export const RELEASE_HELD: Statement = {
       ${tellOf('released')}`,
 };
 
+/** Messages of each kind that one statement fails at most. */
+export const EXPIRE_BATCH = 500;
+
+const EXPIRED = `jsonb_build_object('code', 'EXPIRED', 'title', 'Expired before it could be sent', 'details',
+        CASE WHEN t.is_code THEN 'An authentication code is of no use after its time; holds and rates kept it from being sent in it.'
+          ELSE 'Its valid_until was over before it could be handed to the provider.' END)`;
+
 /**
- * queued → failed, with refund, for authentication codes that are older ($2, in seconds) than they are good for: on
- * hold or behind a backlog, they would come too late.
+ * queued | scheduled → failed, with refund, for what nobody wants any more, be it on hold or behind a backlog: messages
+ * after their `valid_until`, and authentication codes that are older ($2, in seconds) than they are good for.
  */
 export const EXPIRE: Statement = {
   name: 'message_expire',
   text: `
-    WITH expired AS MATERIALIZED (
+    WITH codes AS MATERIALIZED (
       SELECT o.message_log_id AS id FROM outbox o JOIN message_logs m ON m.id = o.message_log_id
       WHERE o.resolve_at IS NULL AND o.category = 'AUTHENTICATION' AND o.due_at <= $1::timestamptz
         AND coalesce(m.scheduled_at, m.created_at) + make_interval(secs => $2::double precision) < $1::timestamptz
-      ORDER BY o.due_at LIMIT 500 FOR UPDATE OF o SKIP LOCKED
-    ), taken AS (
-      DELETE FROM outbox o USING expired e WHERE o.message_log_id = e.id RETURNING e.id, o.attempts
-    ), failed AS (
-      UPDATE message_logs m SET status = 'failed', failed_at = $1::timestamptz, attempts = t.attempts,
-        error = jsonb_build_object('code', NULL, 'title', 'Expired before it could be sent', 'details',
-          'An authentication code is of no use after its time; holds and rates kept it from being sent in it.')
-      FROM taken t WHERE m.id = t.id
-      RETURNING m.id, m.tenant_id, m.error, m.provider_message_id
-    ), event AS (
-      INSERT INTO message_events (message_log_id, event, occurred_at) SELECT id, 'failed', $1::timestamptz FROM failed
-    ), ${failureEffects()}
+      ORDER BY o.due_at LIMIT ${EXPIRE_BATCH} FOR UPDATE OF o SKIP LOCKED
+    ), outdated AS MATERIALIZED (
+      SELECT message_log_id AS id FROM outbox WHERE resolve_at IS NULL AND valid_until <= $1::timestamptz
+      ORDER BY valid_until LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED
+    ), chosen AS MATERIALIZED (
+      SELECT id, id IN (SELECT id FROM codes) AS is_code FROM (SELECT id FROM codes UNION SELECT id FROM outdated) either
+    ), ${failWaiting(EXPIRED)}
     SELECT count(*) AS expired FROM failed`,
 };

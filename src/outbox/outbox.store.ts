@@ -3,10 +3,11 @@ import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
+import type { Expectation } from '../messages/domain/conditions.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
 import { CLAIMED } from './claimed.sql.js';
 import { PROBE_INTERVAL } from './outcome.js';
-import { CLAIM, CLAIM_PROBE, EXPIRE, RELEASE_HELD } from './outbox.sql.js';
+import { CLAIM, CLAIM_PROBE, EXPIRE, EXPIRE_BATCH, RELEASE_HELD } from './outbox.sql.js';
 
 /** A message claimed for sending; `attempts` counts this claim. */
 export interface ClaimedMessage {
@@ -33,6 +34,11 @@ export interface ClaimedMessage {
   due_at: Date;
   /** When it was tried for the first time, or for the first time after the last hold. */
   first_attempt_at: Date;
+  /** After it, nobody wants it any more. */
+  valid_until: Date | null;
+  /** A decimal. */
+  max_cost: string | null;
+  expect: Expectation | null;
 }
 
 type Content = Pick<
@@ -46,6 +52,9 @@ type Content = Pick<
   | 'components'
   | 'conversation_category'
   | 'wanted_at'
+  | 'valid_until'
+  | 'max_cost'
+  | 'expect'
 >;
 type Claim = Omit<ClaimedMessage, Exclude<keyof Content, 'id'>>;
 
@@ -98,12 +107,15 @@ export class OutboxStore {
     }
   }
 
-  /** Fails the authentication codes that have waited longer than they are good for. @returns how many */
-  async expireCodes(): Promise<number> {
-    const [result] = await this.database.run<{ expired: number }>(EXPIRE, [
-      this.clock.now(),
-      this.config.RETRY_BUDGET_AUTHENTICATION,
-    ]);
-    return result?.expired ?? 0;
+  /** Fails what waits and nobody wants any more. @returns how many */
+  async expire(): Promise<number> {
+    for (let total = 0; ;) {
+      const values = [this.clock.now(), this.config.RETRY_BUDGET_AUTHENTICATION];
+      const [result] = await this.database.run<{ expired: number }>(EXPIRE, values);
+      const expired = result?.expired ?? 0;
+      if (expired > 0) this.metrics.unwanted('EXPIRED', expired);
+      total += expired;
+      if (expired < EXPIRE_BATCH) return total;
+    }
   }
 }

@@ -45,8 +45,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
   private async look(): Promise<void> {
     if (!this.leases.isFirst) return;
     await this.outbox.releaseHeld();
-    const expired = await this.outbox.expireCodes();
-    if (expired > 0)
-      this.logger.warn({ message: 'Authentication codes expired before they were sent', expired });
+    const expired = await this.outbox.expire();
+    if (expired > 0) this.logger.warn({ message: 'Messages expired before they were sent', expired });
   }
 }

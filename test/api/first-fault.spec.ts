@@ -9,7 +9,7 @@ import { useTestService } from '../support/test-service.js';
 /** Nothing is sent: this is about what is accepted. */
 const service = useTestService({ ROLE: 'api' });
 
-const RUNS = 400;
+const RUNS = 500;
 /** A recipient who wants no message. */
 const OPTED_OUT = '+4915110000199';
 
@@ -30,6 +30,9 @@ const ORDER = [
   'TIMEZONE_REQUIRED',
   'SCHEDULED_AT_IN_PAST',
   'SCHEDULED_AT_TOO_FAR',
+  'VALID_UNTIL_IN_PAST',
+  'COST_ABOVE_MAX',
+  'EXPECTATION_FAILED',
 ];
 
 /** Mostly the right value; one that is undefined is left out of the body. */
@@ -99,6 +102,22 @@ const body = fc.record({
   ),
   timezone: mostly([undefined, 'Europe/Berlin'], 'Nowhere', '', 7, null),
   auto_retry_on_frequency_cap: mostly([undefined, true], 'yes'),
+  client_reference: mostly([undefined, 'order-1'], '', 'a b', 7),
+  metadata: mostly([undefined, { a: 'b' }], { a: 1 }, []),
+  valid_until: mostly(
+    [undefined, undefined, `${YEAR + 1}-01-01T00:00:00Z`],
+    '2020-01-01T00:00:00Z',
+    `${YEAR + 1}-01-01T00:00:00`,
+    7,
+  ),
+  max_cost: mostly([undefined, undefined, 1, '0.5'], 0, '0.000001', -1, 'cheap', null),
+  expect: mostly(
+    [undefined, undefined, {}],
+    { category: 'AUTHENTICATION' },
+    { template_version: 'x' },
+    { category: 'NONE' },
+    7,
+  ),
   schedule_at: mostly([undefined, undefined, undefined], 'soon'),
 });
 

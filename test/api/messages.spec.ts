@@ -31,6 +31,11 @@ const FIELDS = [
   'failed_at',
   'canceled_at',
   'delivery_verdict',
+  'client_reference',
+  'metadata',
+  'valid_until',
+  'max_cost',
+  'expect',
   'events',
 ].toSorted();
 const HOUR = 3_600_000;
@@ -71,7 +76,7 @@ describe('A record', () => {
       message_log_id: id,
       messaging_account_id: DEMO.numbers[0].apiId,
       phone: '12025550100',
-      template: { name: 'order_update', language: 'en_US' },
+      template: { name: 'order_update', language: 'en_US', version: expect.stringMatching(/^[0-9a-f]{32}$/) },
       components: [{ type: 'body', parameters: [text('Amal'), text('A-1001')] }],
       status: 'scheduled',
       conversation_category: 'UTILITY',
@@ -91,6 +96,11 @@ describe('A record', () => {
       failed_at: null,
       canceled_at: null,
       delivery_verdict: null,
+      client_reference: null,
+      metadata: null,
+      valid_until: null,
+      max_cost: null,
+      expect: null,
       events: [{ event: 'accepted', occurred_at: TIME, recorded_at: TIME, details: null }],
     });
   });

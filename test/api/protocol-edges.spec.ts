@@ -59,7 +59,7 @@ describe.each(WAYS)('A request for %s', (_way, line, headers) => {
   it.each<[string, number, string, string]>([
     ['no Host', 400, 'VALIDATION_FAILED', head(line, ...headers)],
     ['two Hosts', 400, 'VALIDATION_FAILED', head(line, HOST, 'host: b', ...headers)],
-    ['an unknown Expect', 417, 'EXPECTATION_FAILED', head(line, HOST, ...headers, 'Expect: bogus')],
+    ['an unknown Expect', 417, 'UNKNOWN_EXPECT', head(line, HOST, ...headers, 'Expect: bogus')],
     [
       'headers that are too large',
       431,

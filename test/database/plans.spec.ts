@@ -143,6 +143,7 @@ function everyFilter(): MessageFilter[] {
     [{}, { retry: 'retries' }, { retry: 'with_retry' }],
     [{}, { messagingAccountId: 3 }],
     [{}, { phone: '12025550100' }],
+    [{}, { clientReference: 'order-60000' }],
     [{}, { template: 'none' }],
     [{}, { createdFrom: new Date(0), createdTo: new Date() }],
   ];
@@ -235,7 +236,7 @@ describe.each(MODES)('With %s', (mode) => {
     ['recording a failure', outcomes.RECORD_FAILED, ['outbox_pkey', 'message_logs_pkey']],
     ['deciding unknown outcomes', outcomes.RESOLVE_UNKNOWN, ['outbox_resolve_idx']],
     ['releasing what was held', outbox.RELEASE_HELD, ['outbox_held_idx']],
-    ['expiring codes', outbox.EXPIRE, ['outbox_codes_idx']],
+    ['expiring', outbox.EXPIRE, ['outbox_codes_idx', 'outbox_valid_idx']],
     ['canceling', cancel.CANCEL, ['outbox_pkey', 'message_logs_pkey']],
     ['canceling a campaign', cancel.CANCEL_OF_CAMPAIGN, ['outbox_campaign_idx', 'message_logs_pkey']],
     ['applying receipts', APPLY_RECEIPTS, ['outbox_pkey', 'message_logs_pkey']],

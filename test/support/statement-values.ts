@@ -6,6 +6,7 @@ const ROW = {
   id: 60_000,
   attempt: 1,
   message_log_id: 60_000,
+  template_version: null,
   provider_message_id: 'wamid.60000',
   business_account_id: TENANT,
   status: 'read',

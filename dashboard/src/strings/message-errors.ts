@@ -6,8 +6,21 @@ export interface ErrorText {
   advice: string;
 }
 
-/** The meanings of the provider's error codes; src/provider/error-table.ts has the codes. */
-const BY_CODE: Record<number, ErrorText> = {
+/** The meanings of error codes: the provider's, which src/provider/error-table.ts has, and the service's own. */
+const BY_CODE: Record<number | string, ErrorText> = {
+  EXPIRED: {
+    meaning: 'The message was not wanted any more when it could have left.',
+    advice: 'Look at what held it up: a hold or the rate of its number. If it is still wanted, send it anew.',
+  },
+  COST_ABOVE_MAX: {
+    meaning: 'When it was to leave, the message would have cost more than it may.',
+    advice:
+      'Look at the rate card and the template’s category, and send it anew if the price is right for you.',
+  },
+  EXPECTATION_FAILED: {
+    meaning: 'When it was to leave, its template was not what the sender expected any more.',
+    advice: 'Look at the template’s history, and send it anew if its content and category are right for you.',
+  },
   100: {
     meaning: 'The provider did not accept a value of the message.',
     advice: 'Check the values against the template, above all links and media, and send it anew.',
@@ -163,6 +176,6 @@ const OURS: ErrorText = {
 };
 
 /** The words for an error: those of its code, or else of its class. */
-export function messageErrorText(code: number | null, errorClass: ErrorClass | null): ErrorText {
+export function messageErrorText(code: number | string | null, errorClass: ErrorClass | null): ErrorText {
   return (code === null ? undefined : BY_CODE[code]) ?? (errorClass === null ? OURS : BY_CLASS[errorClass]);
 }

@@ -61,7 +61,7 @@ export class MessageDetailsQueries {
       this.link(tenantId, retry_id),
     ]);
     const code = record.error?.code ?? null;
-    const error_class = code === null ? null : classByCode(code);
+    const error_class = typeof code === 'number' ? classByCode(code) : null;
     return { ...record, ...context, error_class, ledger, original, retry };
   }
 

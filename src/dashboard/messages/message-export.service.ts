@@ -15,6 +15,7 @@ const COLUMNS: Record<string, (message: MessageSummary) => string | number | nul
   message_log_id: (message) => message.message_log_id,
   created_at: (message) => message.created_at,
   phone: (message) => `+${message.phone}`,
+  client_reference: (message) => message.client_reference,
   template: (message) => message.template.name,
   language: (message) => message.template.language,
   category: (message) => message.conversation_category,
@@ -36,6 +37,11 @@ const COLUMNS: Record<string, (message: MessageSummary) => string | number | nul
   error_title: (message) => message.error?.title ?? null,
   error_details: (message) => message.error?.details ?? null,
   provider_message_id: (message) => message.provider_message_id,
+  template_version: (message) => message.template.version,
+  valid_until: (message) => message.valid_until,
+  max_cost: (message) => message.max_cost,
+  expect: ({ expect }) => expect && JSON.stringify(expect),
+  metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
 };
 
 const toRow = (message: MessageSummary) => Object.values(COLUMNS).map((column) => column(message));

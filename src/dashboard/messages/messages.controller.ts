@@ -98,6 +98,7 @@ export class DashboardMessagesController {
       status: query.status,
       phone: query.phone && normalizePhone(query.phone).digits,
       template: query.template,
+      clientReference: query.client_reference,
       retry: query.retry,
       createdFrom: from === undefined ? undefined : utcOf(from),
       createdTo: to === undefined ? undefined : utcOf(to),

@@ -5,3 +5,8 @@ export interface MessageError {
   title: string;
   details: string | null;
 }
+
+/** The same, when a message that was accepted is not wanted any more, as its conditions do not hold. */
+export interface UnwantedError extends Omit<MessageError, 'code'> {
+  code: 'EXPIRED' | 'COST_ABOVE_MAX' | 'EXPECTATION_FAILED';
+}

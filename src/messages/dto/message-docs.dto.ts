@@ -40,6 +40,8 @@ its message log record.
 - Body parameters come as a \`body\` component or as \`data.params\`, as many as the template has placeholders.
 - A template with an image, video or document header needs a \`header\` component with such media in every send.
 - The cost is charged at acceptance and refunded when the message fails or is canceled.
+- \`valid_until\`, \`max_cost\` and \`expect\` say under which conditions the message is wanted. They are looked at again just before
+  it leaves: it fails then with \`EXPIRED\`, \`COST_ABOVE_MAX\` or \`EXPECTATION_FAILED\`, and is refunded.
 - With an \`Idempotency-Key\` a send can be repeated without a second message.`,
   }),
   OptionalHeader(
@@ -81,6 +83,9 @@ its message log record.
     'INVALID_TIMEZONE',
     'SCHEDULED_AT_IN_PAST',
     'SCHEDULED_AT_TOO_FAR',
+    'VALID_UNTIL_IN_PAST',
+    'COST_ABOVE_MAX',
+    'EXPECTATION_FAILED',
     'MESSAGING_ACCOUNT_REQUIRED',
     'IDEMPOTENCY_KEY_REUSED',
   ),

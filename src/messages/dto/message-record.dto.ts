@@ -6,6 +6,8 @@ import { MESSAGE_STATUSES, type MessageStatus } from '../domain/message-status.j
 import { IsIsoDateTime } from '../schedule/is-iso-date-time.js';
 import { SuccessResponse } from '../../openapi/dto/success-response.dto.js';
 import { ComponentDto } from './component.dto.js';
+import { IsReference, REFERENCE_SCHEMA } from './own-data.js';
+import { ExpectationDto } from './send-message.dto.js';
 
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 const ID = { type: 'integer', format: 'int64', minimum: 1 } as const;
@@ -26,6 +28,13 @@ const MESSAGE_STATUS_MEANINGS = `
 @ApiSchema({ name: 'TemplateReference', description: 'The template that a message was made from.' })
 export class TemplateReference {
   /**
+   * Stands for the content that the message was made from, as `template.version` in the answer of validate does; null for
+   * messages from before versions were noted.
+   */
+  @ApiProperty({ type: String, nullable: true, example: '90cb4669c449c84b174f865118b608e2' })
+  version: string | null;
+
+  /**
    * Template name.
    * @example 'order_update'
    */
@@ -40,9 +49,12 @@ export class TemplateReference {
 
 @ApiSchema({ name: 'MessageError', description: 'Why a message ended without delivery.' })
 export class MessageErrorDto {
-  /** The provider's error code; null when the fault was found by the service. */
-  @ApiProperty({ type: 'integer', nullable: true, example: 131026 })
-  code: number | null;
+  /**
+   * The provider's error code; or `EXPIRED`, `COST_ABOVE_MAX` or `EXPECTATION_FAILED`, when the message is not wanted any
+   * more under the conditions that it was sent with; null for other faults that the service found. More names may come.
+   */
+  @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }], nullable: true, example: 131026 })
+  code: number | string | null;
 
   /**
    * What went wrong.
@@ -107,6 +119,19 @@ export class MessageSummary {
   @ApiProperty({ pattern: String.raw`^\d+$` })
   phone: string;
 
+  /** Your own id of it; not unique. */
+  @ApiProperty({ type: String, nullable: true, example: 'order-A-1001' })
+  client_reference: string | null;
+
+  /** Your own data. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    example: { shop: '7' },
+  })
+  metadata: Record<string, string> | null;
+
   /** The template that it was made from. */
   @ApiProperty()
   template: TemplateReference;
@@ -149,6 +174,18 @@ export class MessageSummary {
   /** The IANA time zone that came with `scheduled_at`. */
   @ApiProperty({ type: String, nullable: true, example: null })
   timezone: string | null;
+
+  /** By when it has to be handed to the provider, else it fails with `EXPIRED`; null without an end. */
+  @ApiProperty({ ...NULLABLE_TIME, example: null })
+  valid_until: string | null;
+
+  /** What it may cost when it leaves, else it fails with `COST_ABOVE_MAX`; null for whatever it costs. */
+  @ApiProperty({ type: 'number', format: 'double', minimum: 0, nullable: true, example: null })
+  max_cost: number | null;
+
+  /** What its template has to be when it leaves, else it fails with `EXPECTATION_FAILED`; null for anything. */
+  @ApiProperty({ type: ExpectationDto, nullable: true, example: null })
+  expect: ExpectationDto | null;
 
   /**
    * Whether it is tried once more, 26 hours later, when the recipient's marketing cap is reached.
@@ -263,6 +300,12 @@ export class ListMessagesQuery {
   @IsNotEmpty()
   @MaxLength(512)
   template?: string;
+
+  /** Only messages with this `client_reference`. */
+  @ApiProperty({ ...REFERENCE_SCHEMA, required: false, examples: ['order-A-1001'] })
+  @IsOptional()
+  @IsReference()
+  client_reference?: string;
 
   /** Only messages accepted at this time or later. Without an offset it is UTC. */
   @ApiProperty({ ...TIME, required: false, examples: ['2026-11-01T00:00:00Z'] })

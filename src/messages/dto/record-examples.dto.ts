@@ -12,7 +12,9 @@ const READ: MessageSummary = {
   message_log_id: 1,
   messaging_account_id: 'acc_DemoSalesNumber00001',
   phone: '12025550100',
-  template: { name: 'order_update', language: 'en_US' },
+  client_reference: 'order-A-1001',
+  metadata: { shop: '7' },
+  template: { name: 'order_update', language: 'en_US', version: '90cb4669c449c84b174f865118b608e2' },
   components: [
     {
       type: 'body',
@@ -28,6 +30,9 @@ const READ: MessageSummary = {
   currency: 'USD',
   scheduled_at: null,
   timezone: null,
+  valid_until: null,
+  max_cost: null,
+  expect: null,
   auto_retry_on_frequency_cap: false,
   retry_count: 0,
   retry_of: null,
@@ -47,7 +52,9 @@ const FAILED: MessageSummary = {
   ...READ,
   message_log_id: 2,
   phone: '12025550112',
-  template: { name: 'spring_offer', language: 'en_US' },
+  client_reference: null,
+  metadata: null,
+  template: { name: 'spring_offer', language: 'en_US', version: '1f0c8a4be3de0bd9f3a8a2f2a75be0cf' },
   components: [
     {
       type: 'header',

@@ -4,6 +4,7 @@ import {
   Equals,
   IsArray,
   IsBoolean,
+  IsIn,
   IsNotEmpty,
   IsOptional,
   IsString,
@@ -11,9 +12,10 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { Compiled } from '../../http/compiled-validation.js';
-import { NestedObject, NestedObjects } from '../../http/validators.js';
+import { IsNumeric, NestedObject, NestedObjects } from '../../http/validators.js';
 import { ComponentDto } from './component.dto.js';
-import { IsIsoDateTime } from '../schedule/is-iso-date-time.js';
+import { IsMetadata, IsReference, METADATA_SCHEMA, REFERENCE_SCHEMA } from './own-data.js';
+import { IsInstant, IsIsoDateTime } from '../schedule/is-iso-date-time.js';
 
 @ApiSchema({ name: 'TemplateData', description: 'Which template to send, and what to put into it.' })
 export class TemplateDataDto {
@@ -58,6 +60,33 @@ export class TemplateDataDto {
   @IsString({ each: true })
   @MaxLength(32_768, { each: true })
   params?: string[];
+}
+
+/** Up to eight digits and six places. */
+const DECIMAL = /^\d{1,8}(\.\d{1,6})?$/;
+const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+
+@ApiSchema({
+  name: 'Expectation',
+  description: 'What the template has to be; what is left out may be anything.',
+})
+export class ExpectationDto {
+  /** Its category at the provider, by which the message is priced. */
+  @ApiProperty({ enum: CATEGORIES, enumName: 'TemplateCategory', required: false })
+  @IsOptional()
+  @IsIn(CATEGORIES)
+  category?: (typeof CATEGORIES)[number];
+
+  /**
+   * Stands for its content: `template.version` in the answer of validate and on message records.
+   * @example '90cb4669c449c84b174f865118b608e2'
+   */
+  @ApiProperty({ minLength: 1 })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  template_version?: string;
 }
 
 @Compiled()
@@ -123,4 +152,48 @@ export class SendMessageDto {
   @IsOptional()
   @IsBoolean()
   auto_retry_on_frequency_cap?: boolean = false;
+
+  /** Your own id of the message: on its record, and a filter of the list. Not unique. */
+  @ApiProperty({ ...REFERENCE_SCHEMA, example: 'order-A-1001' })
+  @IsOptional()
+  @IsReference()
+  client_reference?: string;
+
+  /** Your own data: on the record, and never at the provider. */
+  @ApiProperty({ ...METADATA_SCHEMA, example: { campaign: 'autumn', shop: '7' } })
+  @IsOptional()
+  @IsMetadata()
+  metadata?: Record<string, string>;
+
+  /**
+   * ISO 8601 date and time with an offset or `Z`, after the time at which the message is due. A message that could not be
+   * handed to the provider by then fails with `EXPIRED`, whatever held it up, and is refunded.
+   */
+  @ApiProperty({ type: String, format: 'date-time', example: '2026-12-24T20:00:00+04:00' })
+  @IsOptional()
+  @IsInstant()
+  valid_until?: string;
+
+  /**
+   * What the message may cost, as a decimal in the currency of its cost. Above it, the message is refused with
+   * `COST_ABOVE_MAX`; where its price has changed before it leaves, it fails with it and is refunded.
+   */
+  @ApiProperty({
+    oneOf: [
+      { type: 'number', format: 'double', minimum: 0 },
+      { type: 'string', pattern: DECIMAL.source },
+    ],
+    example: 0.01,
+  })
+  @IsOptional()
+  @IsNumeric(DECIMAL, 'a decimal of 0 or more with at most six places')
+  max_cost?: number | string;
+
+  /**
+   * What the template has to be. Otherwise the message is refused with `EXPECTATION_FAILED`; where the provider changes the
+   * template before it leaves, it fails with it and is refunded.
+   */
+  @IsOptional()
+  @NestedObject(() => ExpectationDto)
+  expect?: ExpectationDto;
 }

@@ -33,7 +33,7 @@ export const READ_EVENTS: Statement = {
     )
     SELECT l.looked, l.looked_to, l.newest, l.deleted_to, t.*, n.api_id, m.phone, m.template_name, m.language,
       m.conversation_category, m.cost, m.currency, m.scheduled_at, m.campaign_id, m.retry_of, m.provider_message_id,
-      m.created_at, m.sent_at, m.delivered_at, m.read_at
+      m.client_reference, m.metadata, m.created_at, m.sent_at, m.delivered_at, m.read_at
     FROM (
       SELECT (SELECT count(*) FROM looked) AS looked, (SELECT max(id) FROM looked) AS looked_to,
         (SELECT id FROM event_stream WHERE id <= $4 ORDER BY id DESC LIMIT 1) AS newest,

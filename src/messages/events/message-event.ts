@@ -1,7 +1,7 @@
 import type { Position } from '../../events/position.js';
 import { encodePosition } from '../../events/position.js';
 import type { EventType } from '../../events/event-types.js';
-import type { MessageError } from '../domain/message-error.js';
+import type { MessageError, UnwantedError } from '../domain/message-error.js';
 
 /** An event as `READ_EVENTS` reads it; what belongs to a message is null for others, and where the message is deleted. */
 export interface EventRow {
@@ -23,6 +23,8 @@ export interface EventRow {
   campaign_id: number | null;
   retry_of: number | null;
   provider_message_id: string | null;
+  client_reference: string | null;
+  metadata: Record<string, string> | null;
   created_at: Date | null;
   sent_at: Date | null;
   delivered_at: Date | null;
@@ -42,7 +44,7 @@ export interface StreamEvent {
 
 /** What `failed` keeps beside the message's record, which a receipt may change later. */
 interface FailureData {
-  error: MessageError | null;
+  error: MessageError | UnwantedError | null;
   provider_message_id: string | null;
 }
 
@@ -87,6 +89,8 @@ function messageData(row: EventRow): Record<string, unknown> {
     cost: Number(row.cost),
     currency: row.currency,
     scheduled_at: row.scheduled_at && row.scheduled_at.toISOString(),
+    ...(row.client_reference !== null && { client_reference: row.client_reference }),
+    ...(row.metadata !== null && { metadata: row.metadata }),
     ...(row.campaign_id !== null && { campaign_id: row.campaign_id }),
     ...(row.retry_of !== null && { retry_of: row.retry_of }),
     ...ownData(row),

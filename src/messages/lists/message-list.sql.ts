@@ -15,6 +15,8 @@ export interface MessageFilter {
   /** Digits only. */
   phone?: string | undefined;
   template?: string | undefined;
+  /** The callers' own id. */
+  clientReference?: string | undefined;
   retry?: RetryFilter | undefined;
   createdFrom?: Date | undefined;
   createdTo?: Date | undefined;
@@ -61,6 +63,7 @@ const CONDITIONS = {
   status: (statuses: readonly MessageStatus[], bind) =>
     `${shownStatus('$3')} = ANY(${bind(statuses)}::text[])`,
   phone: (phone: string, bind) => `m.phone = ${bind(phone)}`,
+  clientReference: (reference: string, bind) => `m.client_reference = ${bind(reference)}`,
   template: (name: string, bind) => `m.template_name = ${bind(name)}`,
   retry: (retry: RetryFilter) => RETRY[retry],
 } satisfies Conditions;
@@ -115,7 +118,9 @@ const isAmong = ({ status }: MessageFilter, statuses: readonly MessageStatus[]) 
 
 /** The best index that the filter allows, and the condition that it is made for. */
 function indexOf(filter: MessageFilter, bind: Bind): { source: Source; conditions: string[] } {
-  const { phone, retry } = filter;
+  const { phone, retry, clientReference } = filter;
+  if (clientReference !== undefined)
+    return { source: LOG, conditions: [CONDITIONS.clientReference(clientReference, bind)] };
   if (phone !== undefined) return { source: LOG, conditions: [CONDITIONS.phone(phone, bind)] };
   if (retry === 'retries') return { source: LOG, conditions: [RETRY.retries] };
   if (isAmong(filter, IN_OUTBOX)) return { source: OUTBOX, conditions: [] };
@@ -123,11 +128,17 @@ function indexOf(filter: MessageFilter, bind: Bind): { source: Source; condition
   return { source: LOG, conditions: isEnded ? [IS_UNDELIVERED] : [] };
 }
 
+/** The one that the index of {@link indexOf} answers, if any. */
+function indexedFilter({ clientReference, phone, retry }: MessageFilter): FilterName | undefined {
+  if (clientReference !== undefined) return 'clientReference';
+  if (phone !== undefined) return 'phone';
+  return retry === 'retries' ? 'retry' : undefined;
+}
+
 /** The filters that no index answers: for each row, they decide. */
 function decidingFilters(filter: MessageFilter): FilterName[] {
-  const indexed: FilterName[] = filter.phone !== undefined ? ['phone'] : [];
-  if (indexed.length === 0 && filter.retry === 'retries') indexed.push('retry');
-  return FILTERS.filter((name) => filter[name] !== undefined && !indexed.includes(name));
+  const indexed = indexedFilter(filter);
+  return FILTERS.filter((name) => filter[name] !== undefined && name !== indexed);
 }
 
 /** Whether a page that is not full may only mean that the window has ended. */

@@ -1,5 +1,6 @@
 import { deliveryVerdict } from '../domain/delivery-verdict.js';
-import type { MessageError } from '../domain/message-error.js';
+import type { Expectation } from '../domain/conditions.js';
+import type { MessageError, UnwantedError } from '../domain/message-error.js';
 import type { MessageStatus } from '../domain/message-status.js';
 import type { MessageSummary } from '../dto/message-record.dto.js';
 import type { MessageLog } from '../message-log.entity.js';
@@ -23,13 +24,19 @@ export interface MessageRow {
   retry_of: number | null;
   attempts: number;
   provider_message_id: string | null;
-  error: MessageError | null;
+  error: MessageError | UnwantedError | null;
   created_at: Date;
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;
   failed_at: Date | null;
   canceled_at: Date | null;
+  template_version: string | null;
+  client_reference: string | null;
+  metadata: Record<string, string> | null;
+  valid_until: Date | null;
+  max_cost: string | null;
+  expect: Expectation | null;
   /** Of its template, unless that has another category since; null for the provider's default. */
   time_to_live: number | null;
 }
@@ -55,6 +62,8 @@ export const columns = (now: string) => `
   m.retry_count, m.retry_of,
   coalesce((SELECT o.attempts FROM outbox o WHERE o.message_log_id = m.id), m.attempts) AS attempts,
   m.provider_message_id, m.error, m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at, m.canceled_at,
+  replace(m.template_version::text, '-', '') AS template_version, m.client_reference, m.metadata, m.valid_until,
+  m.max_cost, m.expect,
   (SELECT t.message_send_ttl_seconds FROM templates t
     WHERE t.id = m.template_id AND t.category = m.conversation_category) AS time_to_live`;
 
@@ -64,7 +73,9 @@ export function toSummary(row: MessageRow, now: Date): MessageSummary {
     message_log_id: row.id,
     messaging_account_id: row.api_id,
     phone: row.phone,
-    template: { name: row.template_name, language: row.language },
+    client_reference: row.client_reference,
+    metadata: row.metadata,
+    template: { name: row.template_name, language: row.language, version: row.template_version },
     components: row.components as MessageSummary['components'],
     status: row.status,
     conversation_category: row.conversation_category,
@@ -72,6 +83,9 @@ export function toSummary(row: MessageRow, now: Date): MessageSummary {
     currency: row.currency,
     scheduled_at: iso(row.scheduled_at),
     timezone: row.timezone,
+    valid_until: iso(row.valid_until),
+    max_cost: row.max_cost === null ? null : Number(row.max_cost),
+    expect: row.expect,
     auto_retry_on_frequency_cap: row.auto_retry_on_frequency_cap,
     retry_count: row.retry_count,
     retry_of: row.retry_of,

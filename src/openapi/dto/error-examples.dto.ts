@@ -94,7 +94,7 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'The body is not declared as `application/json`.',
     'Send the body as JSON, with "Content-Type: application/json".',
   ),
-  EXPECTATION_FAILED: example(
+  UNKNOWN_EXPECT: example(
     'The header `Expect` asks for something else than `100-continue`.',
     'The service knows no other "Expect" than "100-continue".',
   ),
@@ -142,6 +142,25 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     '`scheduled_at` is more than 365 days ahead.',
     'scheduled_at',
     'scheduled_at is more than 365 days ahead.',
+  ),
+  VALID_UNTIL_IN_PAST: example(
+    '`valid_until` is not after the time at which the message is due.',
+    'valid_until must be after the time at which the message is due.',
+    {
+      field: 'valid_until',
+      message: 'valid_until must be after the time at which the message is due.',
+      due_at: '2026-12-24T14:00:00.000Z',
+    },
+  ),
+  COST_ABOVE_MAX: example(
+    'The message costs more than its `max_cost`. Nothing is charged.',
+    'The message costs 0.02 USD, more than its max_cost of 0.01.',
+    { field: 'max_cost', expected: 0.01, actual: 0.02, currency: 'USD' },
+  ),
+  EXPECTATION_FAILED: example(
+    'The template has another category or other content than `expect` says; one detail for each difference.',
+    'Template order_update has another category than expected.',
+    { field: 'expect.category', expected: 'UTILITY', actual: 'MARKETING' },
   ),
   MESSAGING_ACCOUNT_REQUIRED: example(
     '`data.params` without `messaging_account_id`, and the tenant does not have exactly one account.',

@@ -46,7 +46,7 @@ export class ErrorDetailDto {
 
   @ApiProperty({
     required: false,
-    oneOf: [{ type: 'integer' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }],
     description: 'What the template needs: a count, a kind or names.',
     example: 2,
   })
@@ -54,7 +54,7 @@ export class ErrorDetailDto {
 
   @ApiProperty({
     required: false,
-    oneOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
+    oneOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }],
     description: 'What the request has instead.',
     example: 3,
   })

@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, Collapse, Group, MultiSelect, Select, TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustments, IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,27 +8,38 @@ import type { MessageFilters, SingleFilter } from './use-message-filters';
 
 const texts = strings.messages;
 
-/** Milliseconds after the last digit before a search begins. */
+/** Milliseconds after the last key before a search begins. */
 const SEARCH_DELAY = 500;
+
+/** By the filter that they are about; null where there is none. */
+export interface SearchFaults {
+  phone: string | null;
+  reference: string | null;
+}
 
 interface FilterBarProps {
   filters: MessageFilters;
   choices: MessageChoices | undefined;
   isWide: boolean;
-  /** The service's fault about the phone. */
-  phoneFault: string | null;
+  /** The service's faults about what was typed. */
+  faults: SearchFaults;
 }
 
 /** All filters in a row; on a phone, all except the recipient are folded away. */
-export function FilterBar({ filters, choices, isWide, phoneFault }: FilterBarProps) {
+export function FilterBar({ filters, choices, isWide, faults }: FilterBarProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
-  const all = <Filters filters={filters} choices={choices} />;
+  const all = <Filters filters={filters} choices={choices} faults={faults} />;
   return (
     <div role="search" aria-label={texts.filters}>
       <Group gap="sm" mb="md" align="flex-end">
-        <PhoneInput
+        <SearchInput
+          type="tel"
+          label={texts.phone}
+          placeholder={texts.phoneHint}
+          maxLength={64}
+          w={{ base: '100%', xs: 200 }}
           value={filters.values.phone ?? ''}
-          fault={phoneFault}
+          error={faults.phone}
           onSearch={(phone) => filters.set({ phone })}
         />
         {isWide ? (
@@ -60,7 +71,7 @@ export function FilterBar({ filters, choices, isWide, phoneFault }: FilterBarPro
   );
 }
 
-function Filters({ filters, choices }: Pick<FilterBarProps, 'filters' | 'choices'>) {
+function Filters({ filters, choices, faults }: Omit<FilterBarProps, 'isWide'>) {
   const { values, set } = filters;
   const numbers = choices?.numbers ?? [];
   const choice = (name: SingleFilter, label: string, options: [string, string][]) => (
@@ -110,17 +121,26 @@ function Filters({ filters, choices }: Pick<FilterBarProps, 'filters' | 'choices
           numbers.map(({ messaging_account_id, name }) => [messaging_account_id, name]),
         )}
       {choice('retry', texts.retry, Object.entries(texts.retries))}
+      <SearchInput
+        label={texts.reference}
+        placeholder={texts.any}
+        maxLength={128}
+        w={{ base: 'calc(50% - 6px)', xs: 170 }}
+        value={values.reference ?? ''}
+        error={faults.reference}
+        onSearch={(reference) => set({ reference })}
+      />
     </>
   );
 }
 
-interface PhoneInputProps {
+interface SearchInputProps extends Omit<TextInputProps, 'onChange'> {
   value: string;
-  fault: string | null;
-  onSearch: (phone: string) => void;
+  onSearch: (text: string) => void;
 }
 
-function PhoneInput({ value, fault, onSearch }: PhoneInputProps) {
+/** A field that searches for what is typed, when the typing pauses. */
+function SearchInput({ value, onSearch, ...others }: SearchInputProps) {
   const [text, setText] = useState(value);
   const search = useDebouncedCallback(onSearch, SEARCH_DELAY);
   const [shown, setShown] = useState(value);
@@ -130,14 +150,9 @@ function PhoneInput({ value, fault, onSearch }: PhoneInputProps) {
   }
   return (
     <TextInput
-      type="tel"
-      label={texts.phone}
-      placeholder={texts.phoneHint}
+      {...others}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
-      error={fault}
-      maxLength={64}
-      w={{ base: '100%', xs: 200 }}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
         search(currentTarget.value.trim());

@@ -115,6 +115,31 @@ function ChainEntry({ label, link, isThis = false }: { label: string; link: Chai
   );
 }
 
+/** What the caller has put on the message, where there is any of it. */
+function ownFacts(message: MessageDetails): [string, ReactNode][] {
+  const { client_reference: reference, metadata, valid_until, max_cost, expect, currency } = message;
+  const rows: [string, ReactNode | null][] = [
+    [texts.reference, reference && <CopyText key="own" value={reference} label={texts.reference} />],
+    [texts.metadata, metadata && linesOf(Object.entries(metadata).map(([name, text]) => `${name}: ${text}`))],
+    [texts.validUntil, valid_until && <Time key="valid" at={valid_until} exact />],
+    [texts.maxCost, max_cost !== null && <Amount key="max" amount={String(max_cost)} currency={currency} />],
+    [texts.expected, expect && linesOf(expectationsOf(expect))],
+  ];
+  return rows.filter(([, value]) => value);
+}
+
+const linesOf = (lines: string[]) =>
+  lines.map((line) => (
+    <Text key={line} size="sm" className={classes.own}>
+      {line}
+    </Text>
+  ));
+
+const expectationsOf = ({ category, template_version: version }: NonNullable<MessageDetails['expect']>) => [
+  ...(category ? [texts.expectedCategory(category)] : []),
+  ...(version ? [texts.expectedVersion(version)] : []),
+];
+
 /** Everything else, with the ids to copy. */
 export function Facts({ message }: { message: MessageDetails }) {
   const rows: [string, ReactNode][] = [
@@ -126,6 +151,7 @@ export function Facts({ message }: { message: MessageDetails }) {
     ...(message.scheduled_at === null
       ? []
       : [[texts.scheduled, <Scheduled key="scheduled" message={message} />] as [string, ReactNode]]),
+    ...ownFacts(message),
     [texts.attempts, formatNumber(message.attempts)],
     [texts.id, <CopyText key="id" value={String(message.message_log_id)} label={texts.id} />],
     [

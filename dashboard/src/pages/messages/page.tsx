@@ -11,7 +11,7 @@ import { ExportButton } from '../../components/export-button';
 import { LoadingState } from '../../components/loading-state';
 import { PageHeader } from '../../components/page-header';
 import { strings } from '../../strings';
-import { FilterBar } from './filter-bar';
+import { FilterBar, type SearchFaults } from './filter-bar';
 import { LiveBadge, SearchedTo } from './list-notes';
 import { MessageDrawer } from './message-drawer';
 import { MessageCards, MessageTable } from './message-rows';
@@ -30,7 +30,7 @@ export default function MessagesPage() {
   const choices = useGet<MessageChoices>('messages/choices');
   const page = useMessagePage(filters.query);
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  const phoneFault = phoneFaultOf(page.error);
+  const faults = faultsOf(page.error);
   return (
     <>
       <PageHeader
@@ -39,13 +39,13 @@ export default function MessagesPage() {
         badges={<LiveBadge flow={page.flow} />}
         actions={<ExportButton path="messages/export" query={filters.query} label={texts.export} />}
       />
-      <FilterBar filters={filters} choices={choices.data} isWide={isWide} phoneFault={phoneFault} />
+      <FilterBar filters={filters} choices={choices.data} isWide={isWide} faults={faults} />
       <MessageList
         page={page}
         filters={filters}
         choices={choices.data}
         isWide={isWide}
-        isIncomplete={phoneFault !== null}
+        isIncomplete={faults.phone !== null || faults.reference !== null}
         openId={id === undefined ? null : Number(id)}
       />
       <MessageDrawer id={id} isWide={isWide} />
@@ -53,10 +53,11 @@ export default function MessagesPage() {
   );
 }
 
-/** The service's fault about the phone in the search, if there is one. */
-function phoneFaultOf(error: Error | null): string | null {
+/** The service's faults about what is typed in the search. */
+function faultsOf(error: Error | null): SearchFaults {
   const { details, message } = toFault(error);
-  return details.some(({ field }) => field === 'phone') ? message : null;
+  const about = (name: string) => (details.some(({ field }) => field === name) ? message : null);
+  return { phone: about('phone'), reference: about('client_reference') };
 }
 
 interface MessageListProps {
@@ -64,7 +65,7 @@ interface MessageListProps {
   filters: ReturnType<typeof useMessageFilters>;
   choices: MessageChoices | undefined;
   isWide: boolean;
-  /** Whether the phone is not complete yet, which the field says. */
+  /** Whether what is typed in the search is not complete yet, which its field says. */
   isIncomplete: boolean;
   openId: number | null;
 }

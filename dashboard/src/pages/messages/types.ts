@@ -21,7 +21,8 @@ export type ErrorClass =
   | 'unknown';
 
 export interface MessageFault {
-  code: number | null;
+  /** The provider's, or the name of a fault that the service found. */
+  code: number | string | null;
   title: string;
   details: string | null;
 }
@@ -31,7 +32,12 @@ export interface Message {
   messaging_account_id: string;
   /** The phone in digits only. */
   phone: string;
-  template: { name: string; language: string };
+  client_reference: string | null;
+  metadata: Record<string, string> | null;
+  valid_until: string | null;
+  max_cost: number | null;
+  expect: { category?: string; template_version?: string } | null;
+  template: { name: string; language: string; version: string | null };
   components: unknown[];
   status: MessageStatus;
   conversation_category: string;

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { Query } from '../../api/client';
 import { type Period, PERIODS, rangeOf } from './periods';
 
-const SINGLE = ['period', 'from', 'to', 'template', 'number', 'phone', 'retry'] as const;
+const SINGLE = ['period', 'from', 'to', 'template', 'number', 'phone', 'reference', 'retry'] as const;
 export type SingleFilter = (typeof SINGLE)[number];
 
 export interface MessageFilters {
@@ -50,9 +50,8 @@ export function useMessageFilters(): MessageFilters {
       { replace: true },
     );
 
-  const count = [values.period, values.template, values.number, values.phone, values.retry].filter(
-    Boolean,
-  ).length;
+  const { period, template, number, phone, reference, retry } = values;
+  const count = [period, template, number, phone, reference, retry].filter(Boolean).length;
   return {
     values,
     status,
@@ -62,11 +61,12 @@ export function useMessageFilters(): MessageFilters {
     count: count + (status.length > 0 ? 1 : 0),
     query: {
       status,
-      template: values.template,
-      messaging_account_id: values.number,
-      phone: values.phone,
-      retry: values.retry,
-      ...rangeOf(periodOf(values.period), values.from, values.to, today),
+      template,
+      messaging_account_id: number,
+      phone,
+      client_reference: reference,
+      retry,
+      ...rangeOf(periodOf(period), values.from, values.to, today),
     },
   };
 }

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { Clock } from '../common/clock.js';
+import type { ApiError } from '../common/errors.js';
+import { costFault, expectationFault, isOver } from '../messages/domain/conditions.js';
+import type { UnwantedError } from '../messages/domain/message-error.js';
+import type { ClaimedMessage } from '../outbox/outbox.store.js';
+import { PricingService } from '../pricing/pricing.service.js';
+import { type KnownTemplate, TemplatesService } from '../templates/templates.service.js';
+
+/**
+ * Judges a claimed message once more, before its call: what held when it was accepted may hold no longer. Reads nothing but
+ * caches, and these only for messages that have a condition.
+ */
+@Injectable()
+export class ClaimCheckService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly templates: TemplatesService,
+    private readonly pricing: PricingService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Why the message must not be sent any more; null when it may go. */
+  async faultOf(message: ClaimedMessage): Promise<UnwantedError | null> {
+    if (isOver(message, this.clock.now())) return EXPIRED;
+    if (message.max_cost === null && message.expect === null) return null;
+    const template = await this.templateOf(message);
+    return (await this.costFault(message, template)) ?? expectationFaultOf(message, template);
+  }
+
+  /** As it is now. Null when the provider has it no longer: then its answer decides. */
+  private templateOf(message: ClaimedMessage): Promise<KnownTemplate | null> {
+    return this.templates.find(message.business_account_id, message.template_name, message.language);
+  }
+
+  private async costFault(
+    message: ClaimedMessage,
+    template: KnownTemplate | null,
+  ): Promise<UnwantedError | null> {
+    if (message.max_cost === null) return null;
+    const account = await this.accounts.findById(message.messaging_account_id);
+    if (!account) return null;
+    const category = template?.category ?? message.conversation_category;
+    const fault = costFault(message.max_cost, await this.pricing.price(account, message.phone, category));
+    return fault && asError('COST_ABOVE_MAX', 'It would cost more than its max_cost', fault);
+  }
+}
+
+function expectationFaultOf(
+  { expect }: ClaimedMessage,
+  template: KnownTemplate | null,
+): UnwantedError | null {
+  const fault = expect && template && expectationFault(expect, template);
+  return fault && asError('EXPECTATION_FAILED', 'The template is not what was expected any more', fault);
+}
+
+const asError = (code: UnwantedError['code'], title: string, { message }: ApiError): UnwantedError => ({
+  code,
+  title,
+  details: message,
+});
+
+const EXPIRED: UnwantedError = {
+  code: 'EXPIRED',
+  title: 'Expired before it could be sent',
+  details: 'Its valid_until was over before it could be handed to the provider.',
+};
