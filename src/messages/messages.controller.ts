@@ -12,7 +12,7 @@ import { decodeCursor, encodeCursor } from '../http/cursor.js';
 import { utcOf } from './schedule/iso-date-time.js';
 import { normalizePhone } from '../recipients/domain/phone.js';
 import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend, ApiValidate } from './dto/message-docs.dto.js';
-import { ListMessagesQuery } from './dto/message-record.dto.js';
+import { ListMessagesQuery } from './dto/list-messages.dto.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { CancelService } from './cancel.service.js';
 import { MessageQueries } from './lists/message-queries.js';

@@ -2,7 +2,7 @@ import { IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional } from 'class-validator';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../messages/domain/message-status.js';
-import { ListMessagesQuery } from '../../messages/dto/message-record.dto.js';
+import { ListMessagesQuery } from '../../messages/dto/list-messages.dto.js';
 import { RETRY_FILTERS, type RetryFilter } from '../../messages/lists/message-list.sql.js';
 
 const PAGING = ['limit', 'cursor'] as const;
