@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventType } from './event-types.js';
+import type { EventType } from './domain/event-types.js';
 
 /**
  * An entry of the stream of events: all that one statement has done to a tenant's messages, or one event of something else.

@@ -3,7 +3,7 @@ import { ApiError } from '../../common/errors.js';
 import type { Queryable } from '../../database/database.js';
 import { Reads } from '../../database/reads.js';
 import { EventHorizon } from '../../events/event-horizon.service.js';
-import type { EventType } from '../../events/event-types.js';
+import type { EventType } from '../../events/domain/event-types.js';
 import { BEGINNING, type Position, WHOLE } from '../../events/position.js';
 import { READ_EVENTS, WINDOW } from './event-stream.sql.js';
 import { type EventRow, positionOf, type StreamEvent, toEvent } from './message-event.js';

@@ -1,6 +1,6 @@
 import type { Position } from '../../events/position.js';
 import { encodePosition } from '../../events/position.js';
-import type { EventType } from '../../events/event-types.js';
+import type { EventType } from '../../events/domain/event-types.js';
 import type { MessageError, UnwantedError } from '../domain/message-error.js';
 
 /** An event as `READ_EVENTS` reads it; what belongs to a message is null for others, and where the message is deleted. */
