@@ -10,3 +10,14 @@ export const tellMessages = (rows: string) => `
       SELECT tenant_id, type, $1::timestamptz, array_agg(id ORDER BY id),
         CASE WHEN count(data) > 0 THEN jsonb_agg(data ORDER BY id) END
       FROM (${rows}) told GROUP BY place, type, tenant_id ORDER BY place, tenant_id`;
+
+/**
+ * A CTE's statement that tells of recipients' opt-outs: an entry for each, drawn when the opt-outs are locked. `$1` is the
+ * service's time.
+ * @param rows SQL of rows `(tenant_id, phone, scope, source, reason, created_at)`, `created_at` being when it happened
+ */
+export const tellRecipients = (type: 'recipient.opted_out' | 'recipient.opted_in', rows: string) => `
+      INSERT INTO event_stream (tenant_id, type, recorded_at, occurred_at, data)
+      SELECT tenant_id, '${type}', $1::timestamptz, created_at,
+        jsonb_build_object('phone', phone, 'scope', scope, 'source', source, 'reason', reason)
+      FROM ${rows} ORDER BY tenant_id, phone`;

@@ -1,5 +1,6 @@
 import { MESSAGE_DUE } from '../database/notifications.js';
 import { tellMessages } from '../events/tell.sql.js';
+import { keepOptOuts } from '../recipients/opt-outs.sql.js';
 import { SHARDS, shardSql } from '../shards/shards.js';
 
 /*
@@ -40,12 +41,16 @@ export const LOCKED = `locked AS MATERIALIZED (
 /** The provider's code for a reached marketing cap. */
 const MARKETING_CAP = 131049;
 
+/** The provider's code for a recipient who wants no marketing of this business. */
+const STOPPED_MARKETING = 131050;
+
 /** 24 hours, after which the provider allows another try, and a margin of two. */
 const AUTO_RETRY_DELAY = '26 hours';
 
 /**
  * What the failure of a message brings with it, in the same statement: its refund, its event and, after 131049 with the
- * opt-in, its one retry, charged as any message, unless it would come when nobody wants it any more. Expects a CTE
+ * opt-in, its one retry, charged as any message, unless it would come when nobody wants it any more; after 131050, the
+ * opt-out that the provider has told by it. Expects a CTE
  * `failed (id, tenant_id, error, provider_message_id)`; the key of message_retries, which a trigger writes, forbids a second
  * retry whatever happens.
  * @param others SQL of further rows for `tellMessages`, where the statement changes other messages as well
@@ -74,7 +79,11 @@ export const failureEffects = (others?: string) => `
     SELECT id, tenant_id, messaging_account_id, template_id, conversation_category, scheduled_at, campaign_id, created_at,
       valid_until
     FROM retried
-  ), retry_charged AS (
+  ), ${keepOptOuts(`(
+        SELECT m.tenant_id, m.phone, 'marketing' AS scope, 'provider' AS source, '${STOPPED_MARKETING}' AS reason,
+          $1::timestamptz AS created_at
+        FROM failed JOIN message_logs m USING (id) WHERE failed.error ->> 'code' = '${STOPPED_MARKETING}') stopped`)},
+  retry_charged AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
   ), told AS (${tellMessages(`${others ? `${others}\n        UNION ALL ` : ''}

@@ -59,7 +59,7 @@ export class OptOutsController {
   @Delete(':phone')
   async delete(@CurrentCaller() { tenantId }: Caller, @Param('phone') phone: string) {
     const { digits } = normalizePhone(phone);
-    return { success: true, data: viewOf(await this.optOuts.lift(tenantId, digits)) };
+    return { success: true, data: viewOf(await this.optOuts.lift(tenantId, digits, 'api')) };
   }
 }
 

@@ -51,14 +51,15 @@ export class OptOutsService {
 
   /** Sets an opt-out exactly so, whatever it was before. */
   async set(tenantId: string, { phone, scope, source, reason }: Wish): Promise<OptOutRow> {
-    const values = [tenantId, phone, scope, source, reason, this.clock.now()];
+    const values = [this.clock.now(), tenantId, phone, scope, source, reason];
     const [row] = await this.database.run<OptOutRow>(sql.SET, values);
     return row as OptOutRow;
   }
 
-  /** Lifts an opt-out. @throws ApiError OPT_OUT_NOT_FOUND */
-  async lift(tenantId: string, phone: string): Promise<OptOutRow> {
-    const [row] = await this.database.run<OptOutRow>(sql.LIFT, [tenantId, phone]);
+  /** Lifts an opt-out. @param source who wants it lifted; @throws ApiError OPT_OUT_NOT_FOUND */
+  async lift(tenantId: string, phone: string, source: OptOutSource): Promise<OptOutRow> {
+    const values = [this.clock.now(), tenantId, phone, source];
+    const [row] = await this.database.run<OptOutRow>(sql.LIFT, values);
     if (row) return row;
     throw new ApiError('OPT_OUT_NOT_FOUND', 'There is no opt-out of this recipient.', [{ field: 'phone' }]);
   }
@@ -69,12 +70,12 @@ export class OptOutsService {
    */
   async keep(told: ToldOptOut[], connection: Queryable = this.database): Promise<number> {
     if (told.length === 0) return 0;
-    return (await connection.run(sql.KEEP, [JSON.stringify(told)])).length;
+    return (await connection.run(sql.KEEP, [this.clock.now(), JSON.stringify(told)])).length;
   }
 
   /** Lifts what the provider has set, and nothing else. */
   async liftProviders(told: ToldReturn[], connection: Queryable): Promise<void> {
-    if (told.length > 0) await connection.run(sql.LIFT_PROVIDERS, [JSON.stringify(told)]);
+    if (told.length > 0) await connection.run(sql.LIFT_PROVIDERS, [this.clock.now(), JSON.stringify(told)]);
   }
 
   /**

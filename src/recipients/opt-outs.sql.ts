@@ -1,8 +1,9 @@
 import type { Statement } from '../database/database.js';
+import { tellRecipients } from '../events/tell.sql.js';
 
 /*
  * The table of opt-outs: one row for each recipient of a tenant. All changes are here; what other statements need of it
- * are fragments, so that a message and what keeps it back are judged in one moment.
+ * are fragments, so that a message and what keeps it back are judged in one moment. Each change is told in the stream.
  */
 
 /**
@@ -28,12 +29,12 @@ export const optOutScopeSql = (message: string, category: string) => `(
           AND (o.scope = 'all' OR ${category} = 'MARKETING'))`;
 
 /**
- * Keeps opt-outs that were told by something else than a person's explicit choice: they never narrow one. What comes from
- * the provider leaves all others as they are, and others take over what came from the provider, so that it cannot lift
- * them. Rows are locked in the order of their keys.
+ * Two CTEs that keep opt-outs which were told by something else than a person's explicit choice, and tell of them: they
+ * never narrow one. What comes from the provider leaves all others as they are, and others take over what came from the
+ * provider, so that it cannot lift them. Rows are locked in the order of their keys. `$1` is the service's time.
  * @param told a table with `tenant_id, phone, scope, source, reason, created_at`, which may name a recipient repeatedly
  */
-export const keepOptOuts = (told: string) => `
+export const keepOptOuts = (told: string) => `opted_out AS (
       INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
       SELECT DISTINCT ON (t.tenant_id, t.recipient) t.tenant_id, t.recipient, t.scope, t.source, t.reason, t.created_at
       FROM (SELECT *, ${recipientSql('phone')} AS recipient FROM ${told}) t
@@ -41,7 +42,10 @@ export const keepOptOuts = (told: string) => `
       ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = least(o.scope, excluded.scope), source = excluded.source,
         reason = excluded.reason, created_at = excluded.created_at
       WHERE excluded.scope < o.scope OR (o.source = 'provider'
-        AND (excluded.source <> 'provider' OR excluded.created_at > o.created_at))`;
+        AND (excluded.source <> 'provider' OR excluded.created_at > o.created_at))
+      RETURNING o.*
+    ), opted_out_told AS (${tellRecipients('recipient.opted_out', 'opted_out')}
+    )`;
 
 const COLUMNS = 'phone, scope, source, reason, created_at';
 
@@ -49,47 +53,62 @@ const COLUMNS = 'phone, scope, source, reason, created_at';
 export const SET: Statement = {
   name: 'opt_out_set',
   text: `
-    INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
-    VALUES ($1, ${recipientSql('$2::text')}, $3, $4, $5, $6)
-    ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = excluded.scope, source = excluded.source, reason = excluded.reason,
-      created_at = CASE WHEN (o.scope, o.source, o.reason) IS NOT DISTINCT FROM (excluded.scope, excluded.source, excluded.reason)
-        THEN o.created_at ELSE excluded.created_at END
-    RETURNING ${COLUMNS}`,
+    WITH changed AS (
+      INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
+      VALUES ($2, ${recipientSql('$3::text')}, $4, $5, $6, $1::timestamptz)
+      ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = excluded.scope, source = excluded.source, reason = excluded.reason,
+        created_at = CASE
+          WHEN (o.scope, o.source, o.reason) IS NOT DISTINCT FROM (excluded.scope, excluded.source, excluded.reason)
+          THEN o.created_at ELSE excluded.created_at END
+      RETURNING o.*
+    ), told AS (${tellRecipients('recipient.opted_out', 'changed WHERE created_at = $1::timestamptz')}
+    )
+    SELECT ${COLUMNS} FROM changed`,
 };
 
-/** Keeps many ($1), as {@link keepOptOuts} says. @returns a row for each that is new or has changed */
+/** Keeps many ($2), as {@link keepOptOuts} says. @returns a row for each that is new or has changed */
 export const KEEP: Statement = {
   name: 'opt_out_keep',
   text: `
     WITH told AS MATERIALIZED (
-      SELECT * FROM json_to_recordset($1)
+      SELECT * FROM json_to_recordset($2)
         AS t(tenant_id uuid, phone text, scope text, source text, reason text, created_at timestamptz)
-    )${keepOptOuts('told')}
-    RETURNING phone`,
+    ), ${keepOptOuts('told')}
+    SELECT phone FROM opted_out`,
 };
 
-/** Lifts an opt-out, whoever has set it. */
+/** Lifts an opt-out, whoever has set it; $4 is who lifts it. */
 export const LIFT: Statement = {
   name: 'opt_out_lift',
   text: `
-    DELETE FROM opt_outs WHERE tenant_id = $1 AND phone = ${recipientSql('$2::text')} RETURNING ${COLUMNS}`,
+    WITH lifted AS (
+      DELETE FROM opt_outs WHERE tenant_id = $2 AND phone = ${recipientSql('$3::text')} RETURNING *
+    ), told AS (${tellRecipients(
+      'recipient.opted_in',
+      `(SELECT tenant_id, phone, scope, $4::text AS source, NULL AS reason, $1::timestamptz AS created_at FROM lifted) l`,
+    )}
+    )
+    SELECT ${COLUMNS} FROM lifted`,
 };
 
-/** Lifts those ($1) that the provider has set, and not after the moment at which they are lifted. */
+/** Lifts those ($2) that the provider has set, and not after the moment at which they are lifted. */
 export const LIFT_PROVIDERS: Statement = {
   name: 'opt_out_lift_providers',
   text: `
     WITH told AS MATERIALIZED (
       SELECT t.tenant_id, ${recipientSql('t.phone')} AS phone, t.created_at
-      FROM json_to_recordset($1) AS t(tenant_id uuid, phone text, created_at timestamptz) ORDER BY 1, 2
+      FROM json_to_recordset($2) AS t(tenant_id uuid, phone text, created_at timestamptz) ORDER BY 1, 2
     ), locked AS MATERIALIZED (
-      SELECT o.tenant_id, o.phone FROM told t CROSS JOIN LATERAL (
+      SELECT o.tenant_id, o.phone, t.created_at AS lifted_at FROM told t CROSS JOIN LATERAL (
         SELECT tenant_id, phone FROM opt_outs
         WHERE tenant_id = t.tenant_id AND phone = t.phone AND source = 'provider' AND created_at <= t.created_at
         LIMIT 1 FOR UPDATE) o
+    ), lifted AS (
+      DELETE FROM opt_outs o USING locked l WHERE o.tenant_id = l.tenant_id AND o.phone = l.phone
+      RETURNING o.tenant_id, o.phone, o.scope, o.source, NULL AS reason, l.lifted_at AS created_at
+    ), lifted_told AS (${tellRecipients('recipient.opted_in', 'lifted')}
     )
-    DELETE FROM opt_outs o USING locked l WHERE o.tenant_id = l.tenant_id AND o.phone = l.phone
-    RETURNING o.phone`,
+    SELECT phone FROM lifted`,
 };
 
 /** Which of these phones ($2) may not get messages of a category ($3; null: of an unknown one). */

@@ -1,15 +1,18 @@
 import { type NextFunction, type Request, type Response, Router, json, text } from 'express';
 import { parse } from 'lossless-json';
 import { GraphError } from './graph-error.js';
+import type { GraphParts } from './graph-parts.js';
+import type { RecipientActions } from './recipient-actions.js';
 import { RECIPIENTS, exampleNumber } from './recipients.js';
 import type { SandboxControl, SandboxFault } from './sandbox-control.js';
 import type { SandboxNumber, SandboxState, StoredAccount } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 
 type Fields = Record<string, unknown>;
+type ControlParts = Pick<GraphParts, 'state' | 'control' | 'recipients'>;
 
 /** The provider's side over HTTP, beneath `/control`; documented on the index page. No token is needed. */
-export function controlRoutes(state: SandboxState, control: SandboxControl): Router {
+export function controlRoutes({ state, control, recipients }: ControlParts): Router {
   const router = Router();
   // Before the JSON parser: a value may hold ids of more than 53 bits.
   router.post('/webhooks', text({ type: 'application/json', limit: '4mb' }), (request, response) => {
@@ -23,6 +26,7 @@ export function controlRoutes(state: SandboxState, control: SandboxControl): Rou
   addLists(router, state);
   addTemplateCommands(router, control);
   addAccountCommands(router, control);
+  addRecipientCommands(router, recipients);
   return router;
 }
 
@@ -57,6 +61,19 @@ function addTemplateCommands(router: Router, control: SandboxControl): void {
     const { category, language } = textFields(request.body);
     const warning = (request.body as Fields).warning === true;
     response.json(control.setCategory(request.params.template, category ?? '', { warning, language }));
+  });
+}
+
+function addRecipientCommands(router: Router, recipients: RecipientActions): void {
+  router.post('/recipients/:phone/preference', (request, response) => {
+    const { waba_id: wabaId = '', value = '' } = textFields(request.body);
+    recipients.setPreference(wabaId, request.params.phone, value);
+    response.json({ success: true });
+  });
+  router.post('/recipients/:phone/messages', (request, response) => {
+    const { phone_number_id: to = '', text: said = '' } = textFields(request.body);
+    recipients.write(to, request.params.phone, said);
+    response.json({ success: true });
   });
 }
 

@@ -19,6 +19,7 @@ const TITLES: Record<number, string> = {
   131042: 'Business eligibility payment issue',
   131048: 'Spam rate limit hit',
   131049: 'This message was not delivered to maintain healthy ecosystem engagement.',
+  131050: 'User has stopped receipt of marketing messages from this business',
   131051: 'Unsupported message type',
   131053: 'Media upload error',
   131056: '(Business Account, Consumer Account) pair rate limit hit',

@@ -1,5 +1,6 @@
 import type { GraphAccess } from './graph-access.js';
 import type { RateLimits } from './rate-limits.js';
+import type { RecipientActions } from './recipient-actions.js';
 import type { SandboxControl } from './sandbox-control.js';
 import type { SandboxState } from './sandbox-state.js';
 import type { Sending } from './sending.js';
@@ -14,5 +15,6 @@ export interface GraphParts {
   sending: Sending;
   catalog: TemplateCatalog;
   control: SandboxControl;
+  recipients: RecipientActions;
   timers: Timers;
 }

@@ -49,14 +49,27 @@ ${refresh ? `<script>${REFRESH}</script>` : ''}
 `;
 }
 
-/** Replaces only the list: a reload of the page would lose the reader's selection and scroll position. */
+/**
+ * Replaces only the list: a reload of the page would lose the reader's selection and scroll position. Forms are sent as JSON,
+ * which no page of another site can do.
+ */
 const REFRESH = `
 setInterval(async () => {
-  if (document.hidden || String(getSelection())) return;
+  if (document.hidden || String(getSelection()) || document.activeElement.value) return;
   try {
     const page = await (await fetch(location.href, { headers: { accept: 'text/html' } })).text();
     const main = new DOMParser().parseFromString(page, 'text/html').querySelector('main');
     if (main && main.innerHTML !== document.querySelector('main').innerHTML) document.querySelector('main').replaceWith(main);
   } catch { /* the sandbox is down: the next round tries again */ }
 }, 2000);
+document.addEventListener('submit', async (event) => {
+  const form = event.target;
+  if (!form.matches('[data-json]')) return;
+  event.preventDefault();
+  const body = JSON.stringify(Object.fromEntries(new FormData(form)));
+  const answer = await fetch(form.action, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  if (!answer.ok) return alert((await answer.json()).error.message);
+  form.reset();
+  document.activeElement.blur();
+});
 `;

@@ -28,7 +28,7 @@ export function createApp(parts: GraphParts, files: FileStore): Express {
   });
   app.use(inboxRoutes(parts.state));
   app.get('/files/:key', serveFile(files));
-  app.use('/control', controlRoutes(parts.state, parts.control));
+  app.use('/control', controlRoutes(parts));
   // Uploads first: their bodies are bytes, whatever type they claim to be.
   app.use(defaultVersion);
   const tellUsage: RequestHandler<{ version: string }> = (_request, response, next) => {

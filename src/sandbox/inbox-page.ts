@@ -1,18 +1,22 @@
 import { escapeHtml, htmlPage } from './html.js';
-import type { SandboxMessage, SandboxReceipt } from './sandbox-state.js';
+import type { SandboxMessage, SandboxReceipt, SandboxState } from './sandbox-state.js';
 
 const HEADER_ICONS: Record<string, string> = { image: '🖼️', video: '🎬', document: '📄', location: '📍' };
 const GOOD = new Set(['delivered', 'read']);
 
 /** The inbox as a phone would show it, newest first. */
-export function inboxPage(messages: SandboxMessage[], total: number): string {
+export function inboxPage(
+  messages: SandboxMessage[],
+  total: number,
+  state: Pick<SandboxState, 'hasStopped'>,
+): string {
   const links = `<span class="soft">${messages.length} of ${total} messages</span>
 <a href="/">All endpoints</a><a href="/inbox.json">JSON</a>`;
-  const list = messages.map(messageCard).join('\n');
+  const list = messages.map((message) => messageCard(message, state)).join('\n');
   return htmlPage('Sandbox inbox', links, list || '<p class="soft">No message has been taken yet.</p>', true);
 }
 
-function messageCard(message: SandboxMessage): string {
+function messageCard(message: SandboxMessage, state: Pick<SandboxState, 'hasStopped'>): string {
   const { to, template, taken_at, wamid, biz_opaque_callback_data: callbackData } = message;
   return `<article class="card">
 <div class="row"><strong>+${escapeHtml(to)}</strong>
@@ -22,7 +26,21 @@ function messageCard(message: SandboxMessage): string {
 <div class="row"><span class="${statusClass(message.status)}">${escapeHtml(message.status)}</span>
 <span class="soft">${message.receipts.map(receipt).join(' → ') || 'no receipt yet'}</span></div>
 <div class="soft"><code>${escapeHtml(wamid)}</code>${callbackData === undefined ? '' : `<br>callback data <code>${escapeHtml(callbackData)}</code>`}</div>
+${answer(message, state.hasStopped(message.waba_id, to))}
 </article>`;
+}
+
+const hidden = (name: string, value: string) =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+
+/** What the recipient can do: write a text, and stop or resume marketing. */
+function answer({ to, waba_id, phone_number_id }: SandboxMessage, hasStopped: boolean): string {
+  const recipient = `/control/recipients/${encodeURIComponent(to)}`;
+  return `<div class="row">
+<form data-json action="${recipient}/messages">${hidden('phone_number_id', phone_number_id)}
+<input name="text" required aria-label="Reply as +${escapeHtml(to)}" placeholder="Reply as +${escapeHtml(to)}"> <button>Reply</button></form>
+<form data-json action="${recipient}/preference">${hidden('waba_id', waba_id)}${hidden('value', hasStopped ? 'resume' : 'stop')}
+<button>${hasStopped ? 'Resume' : 'Stop'} marketing</button></form></div>`;
 }
 
 function header({ header: shown }: SandboxMessage): string {

@@ -13,7 +13,7 @@ export function inboxRoutes(state: SandboxState): Router {
   };
   const asPage = (request: Request, response: Response) => {
     const all = state.messages();
-    response.type('html').send(inboxPage(select(state, request, SHOWN_ON_PAGE), all.length));
+    response.type('html').send(inboxPage(select(state, request, SHOWN_ON_PAGE), all.length, state));
   };
   router.get('/inbox.json', asJson);
   router.get('/inbox', (request, response) => {

@@ -101,6 +101,46 @@ describe('The inbox', () => {
     expect(body).toEqual({ messages: [] });
   });
 
+  it('lets one reply as the recipient, and stop and resume marketing, which the account is told', async () => {
+    const { receiver } = fixture;
+    fixture.sandbox.addTemplate(WABA, template('offer', { category: 'MARKETING' }));
+    const offer = sendRequest({
+      to: '+14155550175',
+      name: 'offer',
+      components: [bodyParameters('7')],
+    });
+    expect((await fixture.graph('POST', `${NUMBER}/messages`, offer)).status).toBe(200);
+    const recipient = '/control/recipients/+14155550175';
+    for (const [value, label, answer] of [
+      ['stop', 'Resume marketing', { status: 400, body: { error: { code: 131050 } } }],
+      ['resume', 'Stop marketing', { status: 200 }],
+    ] as const) {
+      const set = await fixture.call('POST', `${recipient}/preference`, { waba_id: WABA, value });
+      expect(set.status).toBe(200);
+      expect(await page()).toContain(label);
+      const preference = { wa_id: '14155550175', category: 'marketing_messages', value };
+      const told = await eventually(() =>
+        receiver.values('user_preferences').find((update) => JSON.stringify(update).includes(`"${value}"`)),
+      );
+      expect(told).toMatchObject({ user_preferences: [preference] });
+      expect(await fixture.graph('POST', `${NUMBER}/messages`, offer)).toMatchObject(answer);
+    }
+    await fixture.call('POST', `${recipient}/messages`, { phone_number_id: NUMBER, text: 'STOP' });
+    const inbound = await eventually(() => receiver.values('messages').find((value) => 'messages' in value));
+    expect(inbound).toMatchObject({
+      metadata: { phone_number_id: NUMBER },
+      messages: [{ from: '14155550175', type: 'text', text: { body: 'STOP' } }],
+    });
+    for (const wrong of [
+      { value: 'pause', waba_id: WABA },
+      { value: 'stop', waba_id: '1' },
+    ])
+      expect((await fixture.call('POST', `${recipient}/preference`, wrong)).status).toBe(400);
+    expect((await fixture.call('POST', `${recipient}/messages`, { phone_number_id: NUMBER })).status).toBe(
+      400,
+    );
+  });
+
   it('keeps the newest 10,000 messages', () => {
     const state = new SandboxState();
     for (let count = 0; count < 10_002; count += 1)

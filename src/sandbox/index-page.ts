@@ -46,6 +46,14 @@ const ENDPOINTS: [call: string, meaning: string][] = [
     'POST /control/accounts/{waba-id}/webhook {url, verify_token?}',
     'where the webhooks go; with a token the URL must echo a challenge first',
   ],
+  [
+    'POST /control/recipients/{phone}/preference {waba_id, value}',
+    'stop or resume: whether the recipient takes marketing of the account, with its webhook',
+  ],
+  [
+    'POST /control/recipients/{phone}/messages {phone_number_id, text}',
+    'the recipient writes to the number; with its webhook',
+  ],
   ['POST /control/webhooks {field, value, wabaId}', 'sends any webhook, signed'],
   [
     'POST /control/faults {mode, delay?}',

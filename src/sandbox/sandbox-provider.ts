@@ -5,6 +5,7 @@ import { FileStore } from './file-store.js';
 import { GraphAccess } from './graph-access.js';
 import { createApp } from './http-app.js';
 import { RateLimits } from './rate-limits.js';
+import { RecipientActions } from './recipient-actions.js';
 import { Receipts } from './receipts.js';
 import { SandboxControl } from './sandbox-control.js';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './sandbox-options.js';
@@ -26,6 +27,8 @@ export type { SandboxAccount, SandboxMessage, SandboxNumber, SandboxReceipt } fr
  */
 export class SandboxProvider {
   readonly control: SandboxControl;
+  /** What recipients do by themselves. */
+  readonly recipients: RecipientActions;
   private readonly settings: SandboxSettings;
   private readonly timers = new Timers();
   private readonly state = new SandboxState();
@@ -44,12 +47,16 @@ export class SandboxProvider {
     this.lifecycle = new TemplateLifecycle(state, this.webhooks, timers, settings);
     this.catalog = new TemplateCatalog(state, this.lifecycle, settings);
     this.control = new SandboxControl(state, this.lifecycle, this.webhooks);
+    this.recipients = new RecipientActions(state, this.webhooks);
     const limits = new RateLimits(settings.limits, () => settings.clock.now().getTime());
     const receipts = new Receipts(state, this.webhooks, timers, settings);
     const sending = new Sending(state, receipts, limits, settings);
     const access = new GraphAccess(state);
-    const { catalog, control } = this;
-    this.app = createApp({ state, access, limits, sending, catalog, control, timers }, new FileStore());
+    const { catalog, control, recipients } = this;
+    this.app = createApp(
+      { state, access, limits, sending, catalog, control, recipients, timers },
+      new FileStore(),
+    );
     this.stateFile = this.openStateFile();
   }
 

@@ -108,6 +108,8 @@ export interface StateSnapshot {
   /** Absent in files of older versions, as are the deletions. */
   uploads?: [key: string, upload: StoredUpload][];
   deletions?: [name: string, at: number][];
+  /** Recipients who have stopped marketing. */
+  stopped?: string[];
 }
 
 const MOST_MESSAGES = 10_000;
@@ -125,6 +127,7 @@ export class SandboxState {
   /** Uploads by media id or handle of a sample. An entry stays even if its file is gone from the FileStore. */
   readonly uploads = new Map<string, StoredUpload>();
   private readonly deletions = new Map<string, number>();
+  private readonly stopped = new Map<string, true>();
   private readonly byName = new Map<string, TemplateRecord>();
   private readonly inbox = new Map<string, SandboxMessage>();
   private sequence = 0;
@@ -165,6 +168,17 @@ export class SandboxState {
   /** When the template of that name was deleted, in milliseconds. */
   deletedAt(wabaId: string, name: string, language: string): number | undefined {
     return this.deletions.get(nameKey(wabaId, name, language));
+  }
+
+  /** Whether a recipient takes marketing of a business account. */
+  setStopped(wabaId: string, phone: string, stopped: boolean): void {
+    if (stopped) remember(this.stopped, `${wabaId} ${phone}`, true);
+    else this.stopped.delete(`${wabaId} ${phone}`);
+    this.onChange();
+  }
+
+  hasStopped(wabaId: string, phone: string): boolean {
+    return this.stopped.has(`${wabaId} ${phone}`);
   }
 
   putUpload(key: string, upload: StoredUpload): void {
@@ -223,6 +237,7 @@ export class SandboxState {
       messages: [...this.inbox.values()].slice(-MOST_SAVED_MESSAGES),
       uploads: [...this.uploads],
       deletions: [...this.deletions],
+      stopped: [...this.stopped.keys()],
     };
   }
 
@@ -233,6 +248,7 @@ export class SandboxState {
     for (const message of snapshot.messages) this.inbox.set(message.wamid, message);
     for (const [key, upload] of snapshot.uploads ?? []) this.uploads.set(key, upload);
     for (const [key, at] of snapshot.deletions ?? []) this.deletions.set(key, at);
+    for (const key of snapshot.stopped ?? []) this.stopped.set(key, true);
   }
 
   private index(record: TemplateRecord): void {

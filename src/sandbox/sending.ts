@@ -54,6 +54,8 @@ export class Sending {
     };
     checkParameters(record.template, request.template.components, { isMedia });
     this.limits.takeSend(number.phoneNumberId, messagesPerSecond(number), request.to);
+    if (record.template.category === 'MARKETING' && this.state.hasStopped(wabaId, request.to))
+      throw new GraphError(131050, 'The recipient has stopped marketing messages of this business.');
     const behaviour = behaviourOf(request.to, this.countTry(request));
     if (behaviour.answer.kind === 'error') throw errorFor(behaviour.answer);
     if (behaviour.answer.kind === 'bare_status') return behaviour.answer;

@@ -85,7 +85,7 @@ export class WebhookReceiver {
   /** The receipts of one message, by its callback data, in their order of arrival. */
   receiptsOf(callbackData: string): Record<string, unknown>[] {
     const statuses = this.values('messages').flatMap(
-      ({ statuses: list }) => list as Record<string, unknown>[],
+      ({ statuses: list }) => (list ?? []) as Record<string, unknown>[],
     );
     return statuses.filter((status) => status.biz_opaque_callback_data === callbackData);
   }

@@ -11,8 +11,8 @@ import { type AccountAlert, readAccountAlert, readSecurityEvent } from './domain
 import { type AccountEvent, portfolioOf, readAccountEvent } from './domain/account-event.js';
 import { readAuthInternational } from './domain/auth-international.js';
 import type { FieldUpdate } from './domain/read-webhook.js';
-import { list, phoneOf } from './domain/wire-values.js';
-import { WebhookMetrics } from './webhook-metrics.js';
+import { phoneOf } from './domain/wire-values.js';
+import { RecipientWishesService } from './recipient-wishes.service.js';
 
 /** A business account that an update is about. */
 export interface UpdatedAccount {
@@ -39,7 +39,8 @@ export class AccountUpdatesService {
     phone_number_quality_update: (update) => this.changeNumber(update),
     business_capability_update: (update) =>
       this.setLimit(update, ['max_daily_conversations_per_business', 'max_daily_conversation_per_phone']),
-    user_preferences: (update) => this.countPreferences(update),
+    user_preferences: ({ account, value, occurredAt, connection }) =>
+      this.wishes.followPreferences(account.tenantId, value, occurredAt, connection),
   };
 
   constructor(
@@ -47,7 +48,7 @@ export class AccountUpdatesService {
     private readonly numbers: NumberFactsStore,
     private readonly holds: HoldsService,
     private readonly alerts: AlertsService,
-    private readonly metrics: WebhookMetrics,
+    private readonly wishes: RecipientWishesService,
     private readonly clock: Clock,
   ) {}
 
@@ -125,10 +126,5 @@ export class AccountUpdatesService {
   ): Promise<void> {
     const limit = fields.map((field) => readMessagingLimit(value[field])).find((one) => one !== null);
     if (limit) await this.numbers.setLimit(account.id, limit, occurredAt, connection);
-  }
-
-  /** Preferences are only counted; the inbox keeps them. */
-  private async countPreferences({ value }: Update): Promise<void> {
-    for (const { value: wish } of list(value['user_preferences'])) this.metrics.preference(wish);
   }
 }

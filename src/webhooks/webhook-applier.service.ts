@@ -20,6 +20,7 @@ import {
   type WebhookUpdate,
 } from './domain/read-webhook.js';
 import { ReceiptConsequencesService } from './receipt-consequences.service.js';
+import { RecipientWishesService } from './recipient-wishes.service.js';
 import { TemplateUpdatesService } from './template-updates.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -71,6 +72,7 @@ export class WebhookApplierService {
     private readonly consequences: ReceiptConsequencesService,
     private readonly templates: TemplateUpdatesService,
     private readonly accountUpdates: AccountUpdatesService,
+    private readonly wishes: RecipientWishesService,
     private readonly metrics: WebhookMetrics,
     private readonly providerMetrics: ProviderMetrics,
     private readonly traces: MessageTraces,
@@ -140,11 +142,21 @@ export class WebhookApplierService {
     const told: [field: string, effect: 'applied' | 'unknown'][] = [];
     for (const { update } of updates)
       if (update.kind === 'field') told.push([update.field, await this.applyField(update, connection)]);
+    await this.followTexts(updates, connection);
     const unknown = await this.applyReceipts(receipts, connection);
     // Counted only now, when nothing has failed: what fails is tried again, and would count twice.
     for (const [field, effect] of told) this.metrics.update(field, effect);
     for (const { update } of updates) if (update.kind === 'inbound') this.metrics.inbound(update.type);
     return unknown;
+  }
+
+  private async followTexts(updates: Numbered<WebhookUpdate>[], connection: Queryable): Promise<void> {
+    const messages = updates.flatMap(({ update }) => (update.kind === 'inbound' ? [update] : []));
+    const received = messages.map(async (message) => {
+      const account = await this.accounts.secretsOfWaba(message.wabaId);
+      return account ? [{ tenantId: account.tenantId, message }] : [];
+    });
+    await this.wishes.followTexts((await Promise.all(received)).flat(), connection);
   }
 
   /** The updates of a delivery that are to be applied. */

@@ -51,7 +51,7 @@ export class WebhookMetrics {
     });
     this.preferences = new Counter({
       name: 'tms_user_preferences_total',
-      help: 'What users have said of marketing messages: stop or resume; kept in the inbox',
+      help: 'What users have said of marketing messages: stop or resume',
       labelNames: ['value'],
       registers: [registry],
     });

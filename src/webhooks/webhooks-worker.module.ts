@@ -5,10 +5,12 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { NumbersModule } from '../numbers/numbers.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdatesService } from './account-updates.service.js';
 import { InboxProcessor } from './inbox.processor.js';
 import { ReceiptConsequencesService } from './receipt-consequences.service.js';
+import { RecipientWishesService } from './recipient-wishes.service.js';
 import { ReplayOfAddedService } from './replay-of-added.service.js';
 import { TemplateUpdatesService } from './template-updates.service.js';
 import { WebhookApplierService } from './webhook-applier.service.js';
@@ -24,6 +26,7 @@ import { WebhooksModule } from './webhooks.module.js';
     MessagesModule,
     OutboxModule,
     ProviderModule,
+    RecipientsModule,
     WebhooksModule,
   ],
   providers: [
@@ -31,6 +34,7 @@ import { WebhooksModule } from './webhooks.module.js';
     ReplayOfAddedService,
     WebhookApplierService,
     ReceiptConsequencesService,
+    RecipientWishesService,
     TemplateUpdatesService,
     AccountUpdatesService,
   ],

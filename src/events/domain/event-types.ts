@@ -7,6 +7,8 @@ export const EVENT_TYPES = [
   'message.failed',
   'message.canceled',
   'message.retried',
+  'recipient.opted_out',
+  'recipient.opted_in',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -30,12 +30,17 @@ export interface FieldUpdate {
   occurredAt: Date | null;
 }
 
-/** A message of a customer: kept in the inbox, and counted. */
+/** A message of a recipient: kept in the inbox, and counted; a text that is a keyword opts out. */
 export interface InboundMessage {
   kind: 'inbound';
   wabaId: string;
   /** As text, button, interactive or image. */
   type: string;
+  /** The digits of its sender's number; null of a user who shows none. */
+  from: string | null;
+  /** The whole text of one that is text, or the label of a template's button that was tapped; null of any other. */
+  text: string | null;
+  occurredAt: Date;
 }
 
 export type WebhookUpdate = ReceiptUpdate | FieldUpdate | InboundMessage;
@@ -121,12 +126,22 @@ function readChange(
     return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
   }
   const receipts = receiptsIn(value).map((receipt) => readReceipt(wabaId, value, receipt, receivedAt));
-  const inbound = list(value['messages']).map(({ type }): InboundMessage => ({
+  const inbound = list(value['messages']).map((message) => readInbound(wabaId, message, receivedAt));
+  return [...receipts, ...inbound];
+}
+
+function readInbound(wabaId: string, message: Record<string, unknown>, receivedAt: Date): InboundMessage {
+  const type = textOf(message['type']);
+  const content = isObject(message[type]) ? message[type] : {};
+  const said = type === 'text' ? content['body'] : type === 'button' ? content['text'] : null;
+  return {
     kind: 'inbound',
     wabaId,
-    type: textOf(type),
-  }));
-  return [...receipts, ...inbound];
+    type,
+    from: idOf(message['from']),
+    text: text(said),
+    occurredAt: timeOf(message['timestamp']) ?? receivedAt,
+  };
 }
 
 /** The value of a change; a list is put into an object, under the field's name. */
