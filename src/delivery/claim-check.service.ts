@@ -6,11 +6,13 @@ import { costFault, expectationFault, isOver } from '../messages/domain/conditio
 import type { UnwantedError } from '../messages/domain/message-error.js';
 import type { ClaimedMessage } from '../outbox/outbox.store.js';
 import { PricingService } from '../pricing/pricing.service.js';
+import { keepsBack, type OptOutScope } from '../recipients/domain/opt-out.js';
+import { optedOut } from '../recipients/opt-outs.service.js';
 import { type KnownTemplate, TemplatesService } from '../templates/templates.service.js';
 
 /**
  * Judges a claimed message once more, before its call: what held when it was accepted may hold no longer. Reads nothing but
- * caches, and these only for messages that have a condition.
+ * caches, and these only for messages that have a condition, or whose recipient has opted out.
  */
 @Injectable()
 export class ClaimCheckService {
@@ -24,9 +26,17 @@ export class ClaimCheckService {
   /** Why the message must not be sent any more; null when it may go. */
   async faultOf(message: ClaimedMessage): Promise<UnwantedError | null> {
     if (isOver(message, this.clock.now())) return EXPIRED;
+    if (message.opt_out_scope && (await this.isKeptBack(message, message.opt_out_scope)))
+      return asError('RECIPIENT_OPTED_OUT', 'The recipient has opted out', optedOut(message.opt_out_scope));
     if (message.max_cost === null && message.expect === null) return null;
     const template = await this.templateOf(message);
     return (await this.costFault(message, template)) ?? expectationFaultOf(message, template);
+  }
+
+  /** What was accepted as marketing stays so; what the provider has made marketing since then is so too. */
+  private async isKeptBack(message: ClaimedMessage, scope: OptOutScope): Promise<boolean> {
+    if (keepsBack(scope, message.conversation_category)) return true;
+    return keepsBack(scope, (await this.templateOf(message))?.category);
   }
 
   /** As it is now. Null when the provider has it no longer: then its answer decides. */

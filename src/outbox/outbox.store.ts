@@ -5,6 +5,7 @@ import { Database } from '../database/database.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import type { Expectation } from '../messages/domain/conditions.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
+import type { OptOutScope } from '../recipients/domain/opt-out.js';
 import { CLAIMED } from './claimed.sql.js';
 import { PROBE_INTERVAL } from './outcome.js';
 import { CLAIM, CLAIM_PROBE, EXPIRE, EXPIRE_BATCH, RELEASE_HELD } from './outbox.sql.js';
@@ -39,6 +40,8 @@ export interface ClaimedMessage {
   /** A decimal. */
   max_cost: string | null;
   expect: Expectation | null;
+  /** What its recipient wants no more; null for one who has not opted out. */
+  opt_out_scope: OptOutScope | null;
 }
 
 type Content = Pick<
@@ -55,6 +58,7 @@ type Content = Pick<
   | 'valid_until'
   | 'max_cost'
   | 'expect'
+  | 'opt_out_scope'
 >;
 type Claim = Omit<ClaimedMessage, Exclude<keyof Content, 'id'>>;
 

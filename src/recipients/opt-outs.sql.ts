@@ -19,14 +19,14 @@ export const recipientSql = (phone: string) => `CASE
         ELSE ${phone} END`;
 
 /**
- * The scope of the opt-out that keeps a message back, found by its key; null where none does.
+ * The scope of the recipient's opt-out, found by its key; null where there is none.
  * @param message a table with `tenant_id` and `phone`
- * @param category SQL of the message's category
+ * @param category SQL of the message's category: only the scope of an opt-out that keeps the message back
  */
-export const optOutScopeSql = (message: string, category: string) => `(
+export const optOutScopeSql = (message: string, category?: string) => `(
         SELECT o.scope FROM opt_outs o
         WHERE o.tenant_id = ${message}.tenant_id AND o.phone = ${recipientSql(`${message}.phone`)}
-          AND (o.scope = 'all' OR ${category} = 'MARKETING'))`;
+          ${category ? `AND (o.scope = 'all' OR ${category} = 'MARKETING')` : ''})`;
 
 /**
  * Two CTEs that keep opt-outs which were told by something else than a person's explicit choice, and tell of them: they

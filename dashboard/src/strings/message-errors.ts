@@ -12,6 +12,10 @@ const BY_CODE: Record<number | string, ErrorText> = {
     meaning: 'The message was not wanted any more when it could have left.',
     advice: 'Look at what held it up: a hold or the rate of its number. If it is still wanted, send it anew.',
   },
+  RECIPIENT_OPTED_OUT: {
+    meaning: 'The recipient has opted out since the message was accepted.',
+    advice: 'Send to this recipient again only when they want it: see the opt-outs for what they have said.',
+  },
   COST_ABOVE_MAX: {
     meaning: 'When it was to leave, the message would have cost more than it may.',
     advice:

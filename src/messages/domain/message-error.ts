@@ -6,7 +6,7 @@ export interface MessageError {
   details: string | null;
 }
 
-/** The same, when a message that was accepted is not wanted any more, as its conditions do not hold. */
+/** The same, when a message that was accepted is not wanted any more, as its conditions do not hold, or by its recipient. */
 export interface UnwantedError extends Omit<MessageError, 'code'> {
-  code: 'EXPIRED' | 'COST_ABOVE_MAX' | 'EXPECTATION_FAILED';
+  code: 'EXPIRED' | 'RECIPIENT_OPTED_OUT' | 'COST_ABOVE_MAX' | 'EXPECTATION_FAILED';
 }

@@ -47,7 +47,7 @@ export class TemplateReference {
 export class MessageErrorDto {
   /**
    * The provider's error code; or `EXPIRED`, `COST_ABOVE_MAX` or `EXPECTATION_FAILED`, when the message is not wanted any
-   * more under the conditions that it was sent with; null for other faults that the service found. More names may come.
+   * more under the conditions that it was sent with; or `RECIPIENT_OPTED_OUT`; null for other faults that the service found. More names may come.
    */
   @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }], nullable: true, example: 131026 })
   code: number | string | null;
