@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Decimal } from 'decimal.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
+import { unlessFaulty } from '../common/faults.js';
 import { RequestValidationPipe } from '../http/validation.pipe.js';
 import { normalizePhone, takesMarketing } from '../recipients/domain/phone.js';
 import { SendMessageDto } from '../messages/dto/send-message.dto.js';
 import { MessagesService } from '../messages/messages.service.js';
+import type { OptOutScope } from '../recipients/domain/opt-out.js';
+import { optedOut, OptOutsService } from '../recipients/opt-outs.service.js';
 import type { TemplateContent } from '../templates/domain/template-content.js';
 import { type SendableTemplate, TemplatesService } from '../templates/templates.service.js';
 import { type CampaignRow, CampaignStore, type TemplateRevision } from './campaign.store.js';
@@ -22,6 +25,7 @@ const BATCH = 100;
 interface Tally {
   bad: number;
   good: number;
+  optedOut: number;
   /** Good rows with a number of the United States. */
   american: number;
   costs: Map<string, Decimal>;
@@ -39,6 +43,7 @@ export class CampaignCheckService {
     private readonly recipients: RecipientsStore,
     private readonly templates: TemplatesService,
     private readonly messages: MessagesService,
+    private readonly optOuts: OptOutsService,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +60,7 @@ export class CampaignCheckService {
     );
     if (details.length > 0)
       throw new ApiError('VALIDATION_FAILED', 'Some parts of the message have no source yet.', details);
-    const { american, ...found } = await this.judgeRows(campaign, content);
+    const { american, ...found } = await this.judgeRows(campaign, template);
     const verdict = { ...found, category, us_marketing: category === 'MARKETING' ? american : 0 };
     if (!(await this.campaigns.judged(campaign, verdict, template)))
       throw new ApiError('CONFLICT', 'The campaign was changed while it was checked; check it again.');
@@ -79,39 +84,48 @@ export class CampaignCheckService {
 
   private async judgeRows(
     campaign: CampaignRow,
-    content: TemplateContent,
+    template: SendableTemplate,
   ): Promise<CampaignVerdict & { american: number }> {
-    const tally: Tally = { good: 0, bad: 0, american: 0, costs: new Map(), phones: new Map() };
+    const tally: Tally = { good: 0, bad: 0, optedOut: 0, american: 0, costs: new Map(), phones: new Map() };
     let rows: RecipientView[];
     let after = 0;
     do {
       rows = await this.recipients.page(campaign.id, BATCH, after);
       const judged: JudgedRow[] = [];
+      const optedOutOf = await this.optOutsAmong(campaign, template, rows);
       // One after the other, as the first row with a phone is good and later ones are duplicates.
-      for (const row of rows) judged.push(await this.judgeRow(campaign, content, row, tally));
+      for (const row of rows)
+        judged.push(await this.judgeRow(campaign, template.content, row, { tally, optedOutOf }));
       await this.recipients.judge(campaign.id, judged);
       after = rows.at(-1)?.row_number ?? after;
     } while (rows.length === BATCH);
     const costs = [...tally.costs].map(([currency, amount]) => ({ currency, amount: amount.toFixed(6) }));
-    const { good, bad, american } = tally;
-    return { good, bad, american, costs, checked_at: this.clock.now().toISOString() };
+    const { good, bad, optedOut: opted_out, american } = tally;
+    return { good, bad, opted_out, american, costs, checked_at: this.clock.now().toISOString() };
   }
 
   private async judgeRow(
     campaign: CampaignRow,
     content: TemplateContent,
     { row_number, cells }: RecipientView,
-    tally: Tally,
+    { tally, optedOutOf }: { tally: Tally; optedOutOf: Map<string, OptOutScope> },
   ): Promise<JudgedRow> {
     const filled = fillRow(content, campaign.mapping, cells);
     const faulty = (fault: RowFault, phone: string | null = null): JudgedRow => {
       tally.bad += 1;
       return { row_number, phone, fault };
     };
+    const asRowFault = (error: ApiError) =>
+      faultOfRow(error, filled, { ...campaign, columns: campaign.columns ?? [] });
     try {
       const body = bodyOf(campaign, filled);
       await this.shape.transform(body, { type: 'body', metatype: SendMessageDto });
       const { phone, cost, currency } = await this.messages.check({ tenantId: campaign.tenant_id }, body);
+      const scope = optedOutOf.get(phone);
+      if (scope) {
+        tally.optedOut += 1;
+        return { row_number, phone, fault: asRowFault(optedOut(scope)) };
+      }
       const first = tally.phones.get(phone);
       if (first !== undefined) return faulty(duplicate(campaign, first), phone);
       tally.phones.set(phone, row_number);
@@ -121,8 +135,24 @@ export class CampaignCheckService {
       return { row_number, phone, fault: null };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      return faulty(faultOfRow(error, filled, { ...campaign, columns: campaign.columns ?? [] }));
+      return faulty(asRowFault(error));
     }
+  }
+
+  /** The recipients of these rows who have opted out, by their phones, in one look. */
+  private optOutsAmong(
+    { tenant_id: tenantId, mapping }: CampaignRow,
+    { content, category }: SendableTemplate,
+    rows: RecipientView[],
+  ): Promise<Map<string, OptOutScope>> {
+    const phones = rows.flatMap(({ cells }) => {
+      const phone = unlessFaulty(
+        () => undefined, // told where the row is judged
+        () => normalizePhone(fillRow(content, mapping, cells).phone),
+      );
+      return phone ? [phone.digits] : [];
+    });
+    return this.optOuts.among(tenantId, phones, category);
   }
 }
 

@@ -4,6 +4,7 @@ import { CampaignExpiryService } from '../../src/campaigns/campaign-expiry.servi
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
 import { MessagesService } from '../../src/messages/messages.service.js';
+import { OptOutsService } from '../../src/recipients/opt-outs.service.js';
 import { CategoryChangesService } from '../../src/templates/category-changes.service.js';
 import { TemplateStore } from '../../src/templates/template.store.js';
 import { TemplatesService } from '../../src/templates/templates.service.js';
@@ -485,6 +486,33 @@ describe('Campaigns', () => {
       'campaign.uploaded',
       'campaign.started',
     ]);
+  });
+});
+
+describe('Recipients who have opted out', () => {
+  const optOut = (phone: string, scope: 'marketing' | 'all') =>
+    service()
+      .app.get(OptOutsService, { strict: false })
+      .set(service().tenantId, { phone: phone.replace('+', ''), scope, source: 'api', reason: null });
+  const [gone, late, marketing] = [phoneOf(7_001), phoneOf(7_002), phoneOf(7_003)];
+  const csv = ['phone,name,order', ...[gone, late, marketing].map((phone, i) => `${phone},A,A-${i}`)].join(
+    '\n',
+  );
+
+  it('are counted by the check, left out at the start, and refused when they opt out after it', async () => {
+    await optOut(gone, 'all');
+    await optOut(marketing, 'marketing');
+    const id = await campaigns.ready(csv);
+    expect((await campaigns.get(id))['verdict']).toMatchObject({ good: 2, bad: 0, opted_out: 1 });
+    await optOut(late, 'all');
+    await campaigns.start(id);
+    await eventuallyIs(id, 'finished');
+    expect((await rowsOf(id)).map(({ state, fault }) => [state, fault?.code])).toEqual([
+      ['skipped', 'RECIPIENT_OPTED_OUT'],
+      ['refused', 'RECIPIENT_OPTED_OUT'],
+      ['accepted', undefined],
+    ]);
+    expect(await messagesOf(id)).toEqual([4]);
   });
 });
 

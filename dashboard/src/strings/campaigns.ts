@@ -100,6 +100,8 @@ export const campaigns = {
     allGood: (count: number) => `${recipients(count)} can be sent to. No row has a fault.`,
     someBad: (good: number, bad: number) =>
       `${recipients(good)} can be sent to, ${many(bad, 'row has', 'rows have')} a fault.`,
+    optedOut: (count: number) =>
+      `${many(count, 'recipient has', 'recipients have')} opted out of such messages and will be left out.`,
     allBad: 'No row can be sent. Correct the list, or the columns.',
     again: 'Check again',
     download: 'Download the faulty rows',
@@ -124,6 +126,7 @@ export const campaigns = {
     autoRetryHelp: 'A retry is a message of its own and costs as much.',
     recipients: 'Recipients',
     leftOut: 'Left out',
+    optedOut: 'Left out as they have opted out',
     cost: 'Total cost',
     free: 'Nothing',
     costNote: 'At today’s prices; each message is charged when it is accepted, and refunded if it fails.',
@@ -191,6 +194,7 @@ export const campaigns = {
       number: 'Number',
       file: 'List',
       leftOut: 'Rows left out',
+      optedOut: 'Left out as they have opted out',
       cost: 'Estimated cost',
       createdBy: 'Created by',
       started: 'Started',

@@ -29,6 +29,8 @@ export interface PauseCause {
 export interface CampaignVerdict {
   good: number;
   bad: number;
+  /** Rows of recipients who have opted out: left out, and no part of `bad`. Missing in older checks. */
+  opted_out?: number;
   /** What the good rows cost, for each currency: decimals with six places, as text. */
   costs: { currency: string; amount: string }[];
   /** The template's category; missing in checks from before this was noted. */

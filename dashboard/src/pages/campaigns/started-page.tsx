@@ -72,6 +72,7 @@ function Facts({ campaign }: { campaign: CampaignDetail }) {
     ...(verdict && verdict.bad > 0
       ? [[facts.leftOut, formatNumber(verdict.bad)] as [string, ReactNode]]
       : []),
+    ...(verdict?.opted_out ? [[facts.optedOut, formatNumber(verdict.opted_out)] as [string, ReactNode]] : []),
     [facts.cost, verdict ? costText(verdict) : strings.common.none],
     [facts.createdBy, campaign.created_by],
     ...when(facts.started, campaign.started_at),

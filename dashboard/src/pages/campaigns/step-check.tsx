@@ -61,7 +61,9 @@ interface VerdictProps extends StepCheckProps {
 }
 
 function Verdict({ campaign, good, bad, leavesOut, onLeaveOut, onCorrect, onDone, onAgain }: VerdictProps) {
-  const words = bad === 0 ? texts.allGood(good) : good === 0 ? texts.allBad : texts.someBad(good, bad);
+  const optedOut = campaign.verdict?.opted_out ?? 0;
+  const words =
+    bad === 0 && good > 0 ? texts.allGood(good) : good === 0 ? texts.allBad : texts.someBad(good, bad);
   return (
     <Stack>
       <Alert
@@ -72,6 +74,7 @@ function Verdict({ campaign, good, bad, leavesOut, onLeaveOut, onCorrect, onDone
         role="status"
       >
         <Text fw={600}>{words}</Text>
+        {optedOut > 0 && <Text size="sm">{texts.optedOut(optedOut)}</Text>}
       </Alert>
       {bad > 0 && (
         <>

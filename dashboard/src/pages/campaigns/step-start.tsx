@@ -134,10 +134,11 @@ function fieldFaults(error: unknown): Record<string, string> {
 }
 
 function Summary({ campaign, verdict }: { campaign: CampaignDetail; verdict: CampaignVerdict }) {
-  const { good, bad } = verdict;
+  const { good, bad, opted_out: optedOut = 0 } = verdict;
   const facts: [string, string][] = [
     [texts.recipients, formatNumber(good)],
     ...(bad > 0 ? [[texts.leftOut, formatNumber(bad)] as [string, string]] : []),
+    ...(optedOut > 0 ? [[texts.optedOut, formatNumber(optedOut)] as [string, string]] : []),
     [texts.duration, durationText(good / campaign.messages_per_second)],
     [texts.cost, costText(verdict)],
   ];
