@@ -71,8 +71,8 @@ describe("A caller's own data", () => {
     const stream = service().app.get(EventStream, { strict: false });
     await eventually(async () => {
       const { events } = await stream.read(service().tenantId, null, { limit: 100 });
-      const ofFirst = events.filter(({ data }) => data['message_log_id'] === first);
-      expect(ofFirst[0]).toMatchObject({ type: 'message.accepted', data: own });
+      const ofFirst = events.find(({ data }) => data['message_log_id'] === first);
+      expect(ofFirst).toMatchObject({ type: 'message.accepted', data: own });
     });
     const [copy] = await eventually(async () => {
       const copies = copiesOf(service(), first);
