@@ -8,7 +8,7 @@ const layers = [
   ['app'],
   ['dashboard', 'operations', 'admin'],
   ['sandbox', 'restores'],
-  ['webhooks', 'scheduling', 'campaigns'],
+  ['webhooks', 'webhook-endpoints', 'scheduling', 'campaigns'],
   ['delivery', 'number-moves'],
   ['outbox'],
   ['messages'],

@@ -53,6 +53,7 @@ import { SendConditions1763820000170 } from './src/database/migrations/176382000
 import { ClientReferenceIndex1763820000171 } from './src/database/migrations/1763820000171-client-reference-index.js';
 import { ValidityIndex1763820000172 } from './src/database/migrations/1763820000172-validity-index.js';
 import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
+import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820000210-webhook-endpoints.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -75,6 +76,8 @@ import { TemplateEdit } from './src/templates/template-edit.entity.js';
 import { Template } from './src/templates/template.entity.js';
 import { WebhookDigest } from './src/webhooks/webhook-digest.entity.js';
 import { WebhookHearing } from './src/webhooks/webhook-hearing.entity.js';
+import { WebhookEndpointAttempt } from './src/webhook-endpoints/webhook-endpoint-attempt.entity.js';
+import { WebhookEndpoint } from './src/webhook-endpoints/webhook-endpoint.entity.js';
 import { WebhookInboxEntry } from './src/webhooks/webhook-inbox.entity.js';
 
 /**
@@ -132,6 +135,8 @@ export function dataSourceOptions(
       WebhookInboxEntry,
       WebhookDigest,
       WebhookHearing,
+      WebhookEndpoint,
+      WebhookEndpointAttempt,
     ],
     migrations: [
       InitialSchema1763700000000,
@@ -173,6 +178,7 @@ export function dataSourceOptions(
       ValidityIndex1763820000172,
       EventStream1763820000180,
       OptOuts1763820000190,
+      WebhookEndpoints1763820000210,
     ],
   };
 }

@@ -16,6 +16,7 @@ const LICENCES = new Set([
   'ISC',
   'MIT',
   'Python-2.0',
+  'Unlicense',
 ]);
 
 /** Other licences, allowed for tools that are not shipped. */

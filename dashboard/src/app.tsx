@@ -24,6 +24,7 @@ const pages: Record<PagePath, LoadPage> = {
   'campaigns/:id': () => import('./pages/campaigns/detail-page'),
   send: () => import('./pages/send/page'),
   'settings/api-keys': () => import('./pages/settings/api-keys-page'),
+  'settings/webhook-endpoints': () => import('./pages/settings/endpoints/page'),
   'settings/users': () => import('./pages/settings/users-page'),
   'settings/rate-card': () => import('./pages/settings/rate-card-page'),
   'settings/audit-log': () => import('./pages/settings/audit-log-page'),

@@ -15,6 +15,7 @@ export const pagePaths = [
   'campaigns/:id',
   'send',
   'settings/api-keys',
+  'settings/webhook-endpoints',
   'settings/users',
   'settings/rate-card',
   'settings/audit-log',

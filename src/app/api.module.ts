@@ -5,6 +5,7 @@ import { DashboardModule } from '../dashboard/dashboard.module.js';
 import { MessagesApiModule } from '../messages/messages-api.module.js';
 import { RecipientsApiModule } from '../recipients/recipients-api.module.js';
 import { TemplatesApiModule } from '../templates/templates-api.module.js';
+import { WebhookEndpointsApiModule } from '../webhook-endpoints/webhook-endpoints-api.module.js';
 import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
 
 /** What an API process answers. It needs PostgreSQL, and neither Redis nor the provider. */
@@ -14,6 +15,7 @@ import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
     TemplatesApiModule,
     MessagesApiModule,
     RecipientsApiModule,
+    WebhookEndpointsApiModule,
     WebhooksApiModule,
     DashboardModule,
   ],

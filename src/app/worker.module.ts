@@ -5,6 +5,7 @@ import { DeliveryModule } from '../delivery/delivery.module.js';
 import { NumberMovesWorkerModule } from '../number-moves/number-moves-worker.module.js';
 import { NumbersWorkerModule } from '../numbers/numbers-worker.module.js';
 import { SchedulingModule } from '../scheduling/scheduling.module.js';
+import { WebhookEndpointsWorkerModule } from '../webhook-endpoints/webhook-endpoints-worker.module.js';
 import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
 
 /** What a worker process does: dispatching, delivery, retries, webhooks' consequences, reading numbers, housekeeping. */
@@ -16,6 +17,7 @@ import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
     WebhooksWorkerModule,
     NumberMovesWorkerModule,
     NumbersWorkerModule,
+    WebhookEndpointsWorkerModule,
   ],
 })
 export class WorkerModule implements OnApplicationShutdown {

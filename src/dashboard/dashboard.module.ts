@@ -8,6 +8,7 @@ import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { AuditLogService } from './audit/audit-log.service.js';
 import { AuditLogController } from './audit/audit-log.controller.js';
@@ -49,6 +50,7 @@ import { RateCardUploadsController } from './settings/rate-card-uploads.controll
 import { RateCardsController } from './settings/rate-cards.controller.js';
 import { SecondFactorController } from './settings/second-factor.controller.js';
 import { UsersController } from './settings/users.controller.js';
+import { DashboardEndpointsController } from './settings/webhook-endpoints.controller.js';
 import { EditorStartService } from './template-editor/editor-start.service.js';
 import { HeaderSamplesController } from './template-editor/header-samples.controller.js';
 import { SavedDraft } from './template-editor/saved-draft.entity.js';
@@ -70,6 +72,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     PricingModule,
     ProviderModule,
     TemplatesModule,
+    WebhookEndpointsModule,
     TypeOrmModule.forFeature([DashboardSession, AuditEntry, SavedDraft]),
   ],
   controllers: [
@@ -90,6 +93,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     MediaUploadsController,
     ApiKeysController,
     UsersController,
+    DashboardEndpointsController,
     PasswordController,
     SecondFactorController,
     RateCardsController,

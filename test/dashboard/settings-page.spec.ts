@@ -4,6 +4,7 @@ import { DashboardUsersService } from '../../src/accounts/dashboard-users.servic
 import { Api } from '../support/api.js';
 import { accessibilityFaults, faultsOf, screenshot } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
+import { EventReceiver } from '../support/event-receiver.js';
 import { SECRETS } from '../support/service.js';
 
 const HOUR = 3_600_000;
@@ -51,6 +52,48 @@ describe('an API key', () => {
     expect((await program.send('+12025550100')).status).toBe(401);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await inspect(page, 'api-keys');
+  });
+});
+
+describe('A webhook endpoint', () => {
+  it('is added with its secret shown once, tested, looked at, disabled and deleted', async () => {
+    const receiver = await EventReceiver.start();
+    const page = await open('/settings/webhook-endpoints');
+    await page.getByText('No endpoints yet').waitFor();
+    await page.getByRole('button', { name: 'New endpoint' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('https://10.0.0.1/');
+    await dialog.getByRole('button', { name: 'New endpoint' }).click();
+    await dialog.getByText('must lead to a public address').waitFor();
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Order system');
+    await dialog.getByRole('button', { name: 'New endpoint' }).click();
+    const secret = await dialog.getByText(/^whsec_/).textContent();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    expect(await page.getByText(secret as string).count()).toBe(0);
+    const row = page.getByRole('row', { name: /Order system/ });
+    const act = async (name: string) => {
+      await row.getByRole('button', { name: /What to do with/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Post a test event');
+    await page.getByText('The endpoint has taken the test event').waitFor();
+    expect(receiver.requests).toHaveLength(1);
+    await new Api(dashboard.service().url, SECRETS.demoApiKey).send('+12025550177');
+    await row.getByText('Working').waitFor();
+    await act('Last requests');
+    await page.getByRole('dialog').getByText('Taken').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await act('Disable');
+    await row.getByText('Disabled').waitFor();
+    await inspect(page, 'webhook-endpoints');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await act('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No endpoints yet').waitFor();
+    await receiver.stop();
   });
 });
 

@@ -79,6 +79,8 @@ const SMALL = [
   'templates',
   'tenants',
   'typeorm_metadata',
+  'webhook_endpoint_attempts',
+  'webhook_endpoints',
   'webhook_hearing',
   'worker_leases',
 ];

@@ -45,6 +45,7 @@ const BY_TYPE: Record<string, string> = {
   integer: '1', // mostly the id of a campaign or number
   boolean: 'false',
   bigint: '50',
+  jsonb: `'{}'`,
   json: `'${JSON.stringify([ROW])}'`,
   text: `'retry'`,
   'bigint[]': `'{}'`,

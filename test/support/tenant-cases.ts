@@ -128,6 +128,15 @@ const API: Record<string, RouteCase> = {
     ask(() => ({ body: { scope: 'marketing' } }), 200),
   ),
   'DELETE /api/v1/opt-outs/:phone': only('key', ask(optedOut)),
+  'GET /api/v1/webhook-endpoints': plain('key'),
+  'POST /api/v1/webhook-endpoints': plain('key', { body: { url: 'no address' } }),
+  'GET /api/v1/webhook-endpoints/:webhook_endpoint_id': only('key', IN_PATH),
+  'PATCH /api/v1/webhook-endpoints/:webhook_endpoint_id': only('key', inPathWith({ description: 'x' })),
+  'DELETE /api/v1/webhook-endpoints/:webhook_endpoint_id': only('key', IN_PATH),
+  'POST /api/v1/webhook-endpoints/:webhook_endpoint_id/rotate-secret': only('key', IN_PATH),
+  'POST /api/v1/webhook-endpoints/:webhook_endpoint_id/test': only('key', IN_PATH),
+  'POST /api/v1/webhook-endpoints/:webhook_endpoint_id/replay': only('key', inPathWith({ after: 'MQ' })),
+  'GET /api/v1/webhook-endpoints/:webhook_endpoint_id/deliveries': only('key', IN_PATH),
 };
 
 const SESSIONS: Record<string, RouteCase> = {
@@ -356,6 +365,19 @@ const SETTINGS: Record<string, RouteCase> = {
   'GET /dashboard/api/api-keys': plain('owner'),
   'POST /dashboard/api/api-keys': plain('owner', { body: { name: 'A key' } }),
   'DELETE /dashboard/api/api-keys/:api_key_id': only('owner', IN_PATH),
+  'GET /dashboard/api/webhook-endpoints': plain('owner'),
+  'POST /dashboard/api/webhook-endpoints': plain('owner', { body: { url: 'no address' } }),
+  'PATCH /dashboard/api/webhook-endpoints/:webhook_endpoint_id': only(
+    'owner',
+    inPathWith({ description: 'x' }),
+  ),
+  'DELETE /dashboard/api/webhook-endpoints/:webhook_endpoint_id': only('owner', {
+    ...IN_PATH,
+    worksOnce: false,
+  }),
+  'POST /dashboard/api/webhook-endpoints/:webhook_endpoint_id/rotate-secret': only('owner', IN_PATH),
+  'POST /dashboard/api/webhook-endpoints/:webhook_endpoint_id/test': only('owner', IN_PATH),
+  'GET /dashboard/api/webhook-endpoints/:webhook_endpoint_id/deliveries': only('owner', IN_PATH),
   'GET /dashboard/api/users': plain('owner'),
   // An address of another tenant's user is refused as taken, since an address signs in to one tenant only.
   'POST /dashboard/api/users': plain('owner', {

@@ -12,6 +12,7 @@ const BY_ANOTHER: Record<string, string> = {
   campaign_messages: 'campaign_id IN (SELECT id FROM campaigns WHERE tenant_id = $1)',
   message_retries: 'retry_of IN (SELECT id FROM message_logs WHERE tenant_id = $1)',
   message_events: 'message_log_id IN (SELECT id FROM message_logs WHERE tenant_id = $1)',
+  webhook_endpoint_attempts: 'webhook_endpoint_id IN (SELECT id FROM webhook_endpoints WHERE tenant_id = $1)',
   template_changes: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
   template_edits: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
 };

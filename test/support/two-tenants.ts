@@ -33,6 +33,7 @@ export interface Ids {
   user_id: string;
   email: string;
   api_key_id: string;
+  webhook_endpoint_id: string;
   alert_id: number;
   hold_id: number;
 }
@@ -66,6 +67,7 @@ export const NOBODYS: Ids = {
   user_id: '00000000-0000-4000-8000-000000000003',
   email: 'nobody@nobody.example',
   api_key_id: '00000000-0000-4000-8000-000000000004',
+  webhook_endpoint_id: '00000000-0000-4000-8000-000000000005',
   alert_id: 999_994,
   hold_id: 999_995,
 };
@@ -103,6 +105,7 @@ export async function furnish(service: TestService, name: string, digits: string
     opt_out_phone,
   ]);
   const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
+  const webhook_endpoint_id = await addEndpoint(service, owner, name);
   const draft_key = `${name}-draft`;
   await send(owner, 'PUT', `${DRAFTS}/${draft_key}`, {
     revision: 0,
@@ -150,6 +153,7 @@ export async function furnish(service: TestService, name: string, digits: string
       user_id,
       email,
       api_key_id: key.body.data['api_key_id'],
+      webhook_endpoint_id,
       alert_id: await raiseAlert(service, tenant, name),
       hold_id: hold?.id as number,
     },
@@ -207,6 +211,21 @@ async function makeCampaigns(
   const campaign_id = await make();
   const { revision } = await campaigns.get(campaign_id);
   return { campaign_id, campaign_revision: revision as number };
+}
+
+/** Adds an endpoint that nothing is posted to any more. */
+async function addEndpoint(service: TestService, owner: Api, name: string): Promise<string> {
+  const path = '/dashboard/api/webhook-endpoints';
+  const { body } = await owner.post(path, { url: `https://198.41.0.4/${name}`, description: `${name} shop` });
+  const id = body.data['webhook_endpoint_id'] as string;
+  await send(owner, 'PATCH', `${path}/${id}`, { enabled: false });
+  await runSql(
+    service,
+    `INSERT INTO webhook_endpoint_attempts (webhook_endpoint_id, place, attempted_at, events, first_cursor, last_cursor,
+      http_status, error, duration) VALUES ($1, 1, now(), 1, 'MQ', 'MQ', 500, $2, 10)`,
+    [id, `${name} error`],
+  );
+  return id;
 }
 
 async function raiseAlert(

@@ -9,6 +9,7 @@ import {
   IconSend,
   IconTemplate,
   IconUsers,
+  IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { strings } from '../strings';
@@ -32,6 +33,7 @@ export const mainLinks: readonly NavLinkEntry[] = [
 
 export const settingsLinks: readonly NavLinkEntry[] = [
   { to: '/settings/api-keys', label: nav.apiKeys, icon: IconKey },
+  { to: '/settings/webhook-endpoints', label: nav.endpoints, icon: IconWebhook },
   { to: '/settings/users', label: nav.users, icon: IconUsers },
   { to: '/settings/rate-card', label: nav.rateCard, icon: IconReceipt },
   { to: '/settings/audit-log', label: nav.auditLog, icon: IconHistory },

@@ -13,6 +13,7 @@ export const shell = {
     numbers: 'Numbers',
     settings: 'Settings',
     apiKeys: 'API keys',
+    endpoints: 'Webhook endpoints',
     users: 'Users',
     rateCard: 'Rate card',
     auditLog: 'Audit log',

@@ -14,6 +14,8 @@ export type AlertKind =
   | 'account_news'
   /** A template's category will change. */
   | 'category_change'
+  /** Events are no longer posted to an endpoint, as it has failed for days. */
+  | 'endpoint_disabled'
   /** Webhooks name an account that the service does not know. */
   | 'unknown_account';
 

@@ -60,6 +60,11 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'There is no opt-out of this recipient.',
     { field: 'phone' },
   ),
+  WEBHOOK_ENDPOINT_NOT_FOUND: example(
+    'The tenant has no webhook endpoint with this id.',
+    'There is no webhook endpoint with this id.',
+    { field: 'webhook_endpoint_id' },
+  ),
   NOT_FOUND: example(
     'There is no such path.',
     'There is nothing at /api/v1/nothing; see /docs for what there is.',
@@ -166,6 +171,14 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     '`data.params` without `messaging_account_id`, and the tenant does not have exactly one account.',
     'Name the account to send from in messaging_account_id: the tenant does not have exactly one.',
     { field: 'messaging_account_id' },
+  ),
+  URL_NOT_ALLOWED: example(
+    'The URL of a webhook endpoint is not https, or does not lead to a public address.',
+    'url must lead to a public address, not to a private, loopback or link-local one.',
+    {
+      field: 'url',
+      message: 'url must lead to a public address, not to a private, loopback or link-local one.',
+    },
   ),
   IDEMPOTENCY_KEY_REUSED: example(
     'The `Idempotency-Key` was used for another body.',

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { Database, type Queryable } from '../database/database.js';
+import type { EventType } from '../events/domain/event-types.js';
+import type { Position } from '../events/position.js';
+import { DISABLED_AFTER, waitAfter } from './domain/back-off.js';
+import {
+  ADVANCE_ENDPOINT,
+  FAIL_ENDPOINT,
+  LEASE_ENDPOINTS,
+  RELEASE_ENDPOINT,
+  WAKE_ENDPOINTS,
+} from './endpoint-push.sql.js';
+
+/** An endpoint that this worker alone posts to. */
+export interface LeasedEndpoint {
+  id: string;
+  tenant_id: string;
+  url: string;
+  types: EventType[] | null;
+  /** Encrypted, as is `former_secret`, which is null when it counts no longer. */
+  secret: string;
+  former_secret: string | null;
+  failures: number;
+  after_entry: number;
+  after_ordinal: number;
+}
+
+/** An attempt to post events, as the endpoint's log has it. */
+export interface Attempt {
+  events: number;
+  first_cursor: string;
+  last_cursor: string;
+  http_status: number | null;
+  error: string | null;
+  /** Milliseconds. */
+  duration: number;
+}
+
+/** Who has which endpoint, and how far each has come: one statement each, of endpoint-push.sql.ts. */
+@Injectable()
+export class EndpointPushStore {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param tenants those that have news
+   * @returns with whether there is any endpoint to post to, for whomever
+   */
+  async lease(
+    workerId: string,
+    tenants: readonly string[],
+    most: number,
+  ): Promise<{ endpoints: LeasedEndpoint[]; hasAny: boolean }> {
+    const values = [this.clock.now(), workerId, tenants, most];
+    const rows = await this.database.run<LeasedEndpoint & { has_any: boolean }>(LEASE_ENDPOINTS, values);
+    return { endpoints: rows.filter(({ id }) => id !== null), hasAny: rows[0]?.has_any ?? false };
+  }
+
+  /** @param rest milliseconds until it is looked at again, if no news come before */
+  async release(id: string, workerId: string, rest: number): Promise<void> {
+    const now = this.clock.now();
+    await this.database.run(RELEASE_ENDPOINT, [now, id, workerId, new Date(now.getTime() + rest)]);
+  }
+
+  async wake(): Promise<void> {
+    await this.database.run(WAKE_ENDPOINTS, [this.clock.now()]);
+  }
+
+  /** @returns false when the endpoint is no longer this worker's */
+  async advance(id: string, workerId: string, attempt: Attempt | null, to: Position): Promise<boolean> {
+    const values = [this.clock.now(), id, workerId, attempt && JSON.stringify(attempt), to.entry, to.ordinal];
+    return (await this.database.run(ADVANCE_ENDPOINT, values)).length > 0;
+  }
+
+  /** @returns whether the endpoint has been disabled, as it has failed for too long */
+  async fail(
+    { id, failures }: Pick<LeasedEndpoint, 'id' | 'failures'>,
+    workerId: string,
+    attempt: Attempt,
+    connection: Queryable,
+  ): Promise<boolean> {
+    const now = this.clock.now();
+    const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+    const values = [
+      now,
+      id,
+      workerId,
+      JSON.stringify(attempt),
+      after(waitAfter(failures + 1)),
+      after(-DISABLED_AFTER),
+    ];
+    const [row] = await connection.run<{ is_disabled: boolean }>(FAIL_ENDPOINT, values);
+    return row?.is_disabled ?? false;
+  }
+}

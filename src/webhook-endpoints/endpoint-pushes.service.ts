@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Heartbeats } from '../common/heartbeat.js';
+import { Repeated } from '../common/repeated.js';
+import { EventHorizon } from '../events/event-horizon.service.js';
+import { EventNews } from '../events/event-news.service.js';
+import { EndpointPump } from './endpoint-pump.service.js';
+import { EndpointPushStore, type LeasedEndpoint } from './endpoint-push.store.js';
+
+/** Milliseconds between two looks for endpoints whose next try has come. */
+const CLOCK = 2_000;
+
+/** Milliseconds between two looks for news, where there is an endpoint to post them to. */
+const NEWS_CLOCK = 200;
+
+/** Milliseconds without a good look after which the process is not ready. */
+const PATIENCE = 10_000;
+
+/** Endpoints that a process posts to at the same time: one that hangs takes its place for as long as it may answer. */
+const AT_ONCE = 200;
+
+interface Running {
+  tenantId: string;
+  work: Promise<void>;
+  /** Whether its tenant got news since it began. */
+  hasNews: boolean;
+}
+
+/**
+ * Posts the events of tenants to their endpoints. An endpoint that has news, or whose next try has come, is one worker's
+ * for a time (its lease) and is posted to by itself, so that a slow one delays no other. It needs no Redis.
+ */
+@Injectable()
+export class EndpointPushesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(EndpointPushesService.name);
+  private readonly workerId = randomUUID();
+  private readonly stopping = new AbortController();
+  /** By the endpoint's id. */
+  private readonly running = new Map<string, Running>();
+  /** Tenants that have news, whose endpoints were not looked for since. */
+  private readonly news = new Set<string>();
+  /** Whether any endpoint is there to post to. */
+  private hasAny = false;
+  /** The position up to which all news were heard; null before the first. */
+  private heard: number | null = null;
+  private readonly looks: Repeated;
+  private readonly newsLooks: Repeated;
+
+  constructor(
+    private readonly store: EndpointPushStore,
+    private readonly pump: EndpointPump,
+    private readonly horizon: EventHorizon,
+    private readonly eventNews: EventNews,
+    heartbeats: Heartbeats,
+  ) {
+    this.looks = new Repeated(
+      CLOCK,
+      () => this.look(),
+      (error) => this.logger.debug(`Endpoints not looked at: ${error.message}`),
+      heartbeats.add('posting events', PATIENCE),
+    );
+    this.newsLooks = new Repeated(
+      NEWS_CLOCK,
+      () => this.lookForNews(),
+      (error) => this.logger.debug(`No look for events: ${error.message}`),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.looks.start();
+    this.newsLooks.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([this.looks.stop(), this.newsLooks.stop()]);
+    await Promise.all([...this.running.values()].map(({ work }) => work));
+  }
+
+  private async lookForNews(): Promise<void> {
+    if (!this.hasAny) return void (this.heard = null);
+    await this.horizon.look();
+    const { position } = this.horizon;
+    if (this.heard === null) await this.wake();
+    else if (position !== this.heard) this.hear(await this.eventNews.tenantsBetween(this.heard, position));
+    this.heard = position;
+  }
+
+  /** For what came before this process looked for news. */
+  private async wake(): Promise<void> {
+    await this.store.wake();
+    this.looks.run();
+  }
+
+  private hear(tenants: Iterable<string>): void {
+    for (const tenant of tenants) this.news.add(tenant);
+    // One that is posted to may have looked for more just before.
+    for (const one of this.running.values()) one.hasNews ||= this.news.has(one.tenantId);
+    this.looks.run();
+  }
+
+  private async look(): Promise<void> {
+    do {
+      const room = AT_ONCE - this.running.size;
+      if (room <= 0 || this.stopping.signal.aborted) return;
+      const tenants = [...this.news];
+      const { endpoints, hasAny } = await this.store.lease(this.workerId, tenants, room);
+      this.hasAny = hasAny;
+      for (const endpoint of endpoints) this.start(endpoint);
+      if (endpoints.length === room) return; // perhaps not all
+      for (const tenant of tenants) this.news.delete(tenant);
+    } while (this.news.size > 0);
+  }
+
+  private start(endpoint: LeasedEndpoint): void {
+    const work = this.pump
+      .run(endpoint, this.workerId, this.stopping.signal)
+      .catch((error: Error) =>
+        this.logger.warn(`Endpoint ${endpoint.id} waits for its lease to end: ${error.message}`),
+      )
+      .finally(() => this.end(endpoint.id));
+    this.running.set(endpoint.id, { tenantId: endpoint.tenant_id, work, hasNews: false });
+  }
+
+  private end(id: string): void {
+    const ended = this.running.get(id);
+    this.running.delete(id);
+    if (ended?.hasNews) this.hear([ended.tenantId]);
+  }
+}
