@@ -3,28 +3,49 @@ import { DELIVERY_QUEUE } from '../../src/delivery/delivery.queue.js';
 import type { Action, Actions } from '../faults/chaos.js';
 import type { Ground } from '../faults/ground.js';
 import { eventually } from '../support/eventually.js';
+import { PgBouncer } from '../support/pgbouncer.js';
 import { TestCluster } from '../support/redis-cluster.js';
 import type { PatroniNode } from './patroni-node.js';
 import { PostgresPair } from './postgres-pair.js';
+import { clusterPrograms } from './programs.js';
 import type { ServerProcess } from '../support/server-process.js';
 
 /** Milliseconds for which a node is out, and for which a primary is out after another has taken over. */
 const PAUSE = 4_000;
 const ABSENCE = 2_000;
 
-/** A pair of PostgreSQL under Patroni with etcd and HAProxy, and a Redis Cluster of three masters with a replica each. */
+/** How PgBouncer is to be set up for a server that may go away; see docs/operations.md. */
+const POOLER_SETTINGS = { server_login_retry: 1, server_connect_timeout: 2 };
+
+/** A way to PostgreSQL: all servers in the URL, HAProxy, or PgBouncer before HAProxy. */
+type Way = 'hosts' | 'proxy' | 'pooler';
+
+/** Each way has an API or a worker at least. */
+const WAYS: Record<string, Way> = {
+  'api-1': 'hosts',
+  'api-2': 'pooler',
+  'worker-1': 'proxy',
+  'worker-2': 'pooler',
+};
+
+/**
+ * A pair of PostgreSQL under Patroni with etcd and HAProxy, PgBouncer, and a Redis Cluster of three masters with a replica
+ * each.
+ */
 export class ClusterGround implements Ground {
   private constructor(
     private readonly pair: PostgresPair,
+    private readonly pooler: PgBouncer,
     private readonly redis: TestCluster,
   ) {}
 
   static async start(folder: string, progress: (line: string) => void): Promise<ClusterGround> {
+    await clusterPrograms(['postgres', 'patroni', 'etcd', 'haproxy', 'pgbouncer'], progress);
     const [pair, redis] = await Promise.all([
       PostgresPair.start(folder, progress),
       TestCluster.start({ replicas: true, parent: folder }),
     ]);
-    return new ClusterGround(pair, redis);
+    return new ClusterGround(pair, await PgBouncer.before(pair.url, POOLER_SETTINGS), redis);
   }
 
   /** Through HAProxy. */
@@ -32,12 +53,24 @@ export class ClusterGround implements Ground {
     return this.pair.url;
   }
 
-  environmentOf(): Record<string, string> {
-    return { DATABASE_URL: this.pair.url, REDIS_URL: this.redis.url };
+  environmentOf(process: string): Record<string, string> {
+    return { ...this.databaseVariables(WAYS[process] ?? 'hosts'), REDIS_URL: this.redis.url };
+  }
+
+  private databaseVariables(way: Way): Record<string, string> {
+    const { url, urlOfHosts } = this.pair;
+    if (way === 'hosts') return { DATABASE_URL: urlOfHosts };
+    if (way === 'proxy') return { DATABASE_URL: url };
+    return {
+      DATABASE_URL: this.pooler.urlOf(url),
+      DATABASE_DIRECT_URL: url,
+      DATABASE_PREPARED_STATEMENTS: 'off',
+    };
   }
 
   async stop(): Promise<void> {
     await this.redis.stop();
+    await this.pooler.stop();
     await this.pair.stop();
   }
 
@@ -81,7 +114,22 @@ export class ClusterGround implements Ground {
       (standby) => standby.speak(),
     ),
     'HAProxy killed': this.restart(() => this.pair.haproxy.process),
-    'one etcd killed': this.restart((random) => random.pick(this.pair.etcd.members)),
+    'PgBouncer killed': this.restart(() => this.pooler.process),
+    'PgBouncer paused': async (_processes, _random, { happened, tookOver }) => {
+      this.pooler.process.pause();
+      happened();
+      await delay(PAUSE);
+      this.pooler.process.resume();
+      tookOver();
+    },
+    'one etcd killed': async (_processes, random, { happened }) => {
+      const member = random.pick(this.pair.etcd.members);
+      await member.kill();
+      happened();
+      await delay(PAUSE);
+      member.restart();
+      await this.pair.etcd.untilHealthy();
+    },
     'Redis master killed': async (_processes, _random, { happened, tookOver }) => {
       const master = await this.redis.masterOf(DELIVERY_QUEUE);
       happened();
@@ -98,8 +146,10 @@ export class ClusterGround implements Ground {
       happened();
       for (const process of processes) process.kill();
       const { nodes } = this.redis;
-      await Promise.all([this.pair.kill(), ...nodes.map((node) => node.kill())]);
+      const { process: pooler } = this.pooler;
+      await Promise.all([this.pair, pooler, ...nodes].map((one) => one.kill()));
       this.pair.restart();
+      pooler.restart();
       await Promise.all(nodes.map((node) => node.restart()));
       await this.redis.untilWhole();
       await this.pair.untilWhole();
@@ -138,13 +188,12 @@ export class ClusterGround implements Ground {
     };
   }
 
-  private restart(choose: (random: Parameters<Action>[1]) => ServerProcess): Action {
-    return async (_processes, random, { happened }) => {
-      const server = choose(random);
+  private restart(choose: () => ServerProcess): Action {
+    return async (_processes, _random, { happened, tookOver }) => {
+      await choose().kill();
       happened();
-      await server.kill();
-      server.restart();
-      await this.pair.etcd.untilHealthy();
+      choose().restart();
+      tookOver();
     };
   }
 }

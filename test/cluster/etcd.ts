@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
-import { freePorts } from './free-ports.js';
+import { freePorts } from '../support/free-ports.js';
 import { ServerProcess } from '../support/server-process.js';
 
 const MEMBERS = 3;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePorts } from './free-ports.js';
+import { freePorts } from '../support/free-ports.js';
 import { ServerProcess } from '../support/server-process.js';
 
 /** A server behind HAProxy, and where HAProxy asks whether it is the primary; each as `host:port`. */

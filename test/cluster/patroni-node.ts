@@ -3,7 +3,7 @@ import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { PostgresRunAs } from '../../src/embedded/postgres-user.js';
-import { freePorts } from './free-ports.js';
+import { freePorts } from '../support/free-ports.js';
 import { Network } from './network.js';
 import { signalTree, untilGone } from './process-tree.js';
 import { ServerProcess } from '../support/server-process.js';

@@ -49,6 +49,8 @@ export class PostgresPair {
     readonly haproxy: HaProxy,
     /** Through HAProxy. */
     readonly url: string,
+    /** Of both servers, past HAProxy. */
+    readonly urlOfHosts: string,
   ) {}
 
   /** @param folder empty; PostgreSQL's user, who is not root, has to be able to pass through it */
@@ -69,10 +71,12 @@ export class PostgresPair {
     const nodes = await Promise.all(names.map((name) => PatroniNode.start({ ...common, name })));
     const backends = nodes.map(({ name, addresses }) => ({ name, ...addresses }));
     const haproxy = await HaProxy.start(programs.haproxy, folder, backends);
-    const url = `postgres://postgres:${password}@127.0.0.1:${haproxy.port}/${DATABASE}`;
+    const urlOf = (hosts: string) => `postgres://postgres:${password}@${hosts}/${DATABASE}`;
+    const url = urlOf(`127.0.0.1:${haproxy.port}`);
+    const hosts = nodes.map(({ addresses }) => addresses.postgres).join(',');
     await untilWhole(nodes);
     await createDatabase(url);
-    return new PostgresPair(etcd, nodes, haproxy, url);
+    return new PostgresPair(etcd, nodes, haproxy, url, `${urlOf(hosts)}?target_session_attrs=read-write`);
   }
 
   /** The node whose Patroni says that it is the primary. */

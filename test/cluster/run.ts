@@ -27,6 +27,7 @@ const SHORT = [
   'primary silent',
   'planned switch of the primary',
   'HAProxy killed',
+  'PgBouncer killed',
   'one etcd killed',
   'Redis master killed',
 ];

@@ -17,14 +17,14 @@ export interface Fault {
   kind: string;
   /** Milliseconds from the fault to the first message that was accepted and sent after it; null while there is none. */
   recovery: number | null;
-  /** Milliseconds from the moment at which another server took over until every API had accepted such a message. */
+  /** Milliseconds from the moment at which the server was replaced, or back, until every API had accepted such a message. */
   sinceTakeover: number | null;
 }
 
 /** The moments of a fault, told by whoever causes it. */
 export interface Moments {
   happened(): void;
-  /** Another server has taken over the place of one that is out. */
+  /** Another server has taken over the place of one that is out, or it is back itself. */
   tookOver(): void;
 }
 

@@ -41,7 +41,8 @@ export function printed({ verdict, facts, faults, deaths, fates, stream, ...rest
 function takeovers(faults: Fault[]): string[] {
   const those = faults.filter(({ sinceTakeover }) => sinceTakeover !== null);
   if (those.length === 0) return [];
-  const title = 'Seconds from a takeover until every API had accepted a message that was sent (the same):';
+  const title =
+    'Seconds from a takeover or return until every API had accepted a message that was sent (the same):';
   return ['', title, ...table(timesOf(those, 'sinceTakeover'))];
 }
 

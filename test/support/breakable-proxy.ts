@@ -18,6 +18,8 @@ export class BreakableProxy {
   private readonly silenced = new Map<Socket, Socket>();
   private readonly directions = new Map<Socket, Socket>();
   private isSilent = false;
+  /** Connections that were made while it was silent: the server has not heard of them. */
+  private readonly unheard = new Set<Socket>();
   private server: Server | undefined;
   private port = 0;
   private cut: Cut | undefined;
@@ -60,6 +62,8 @@ export class BreakableProxy {
   /** Lets everything pass again; held-back bytes arrive late, as if TCP had repeated them. */
   speak(): void {
     this.isSilent = false;
+    for (const client of this.unheard) this.join(client);
+    this.unheard.clear();
     for (const [from, to] of this.silenced) from.pipe(to);
     this.silenced.clear();
   }
@@ -68,6 +72,7 @@ export class BreakableProxy {
   async break(): Promise<void> {
     this.isSilent = false;
     this.silenced.clear();
+    this.unheard.clear();
     const { server } = this;
     if (!server) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -77,12 +82,23 @@ export class BreakableProxy {
   }
 
   async mend(): Promise<void> {
-    const server = createServer((client) => this.join(client));
+    const server = createServer((client) => this.take(client));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(this.port, '127.0.0.1', resolve);
     });
     this.port = (server.address() as AddressInfo).port;
     this.server = server;
+  }
+
+  private take(client: Socket): void {
+    if (!this.isSilent) return this.join(client);
+    this.unheard.add(client.pause());
+    this.sockets.add(client);
+    client.on('error', () => client.destroy());
+    client.on('close', () => {
+      this.sockets.delete(client);
+      this.unheard.delete(client);
+    });
   }
 
   private join(client: Socket): void {
@@ -95,7 +111,6 @@ export class BreakableProxy {
       this.sockets.add(from);
       this.directions.set(from, to);
       from.pipe(to);
-      if (this.isSilent) this.hush(from, to);
       from.on('error', () => to.destroy()); // the other side notices it by the end of its connection
       from.on('close', () => {
         for (const known of [this.sockets, this.directions, this.silenced]) known.delete(from);

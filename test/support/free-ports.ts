@@ -1,11 +1,16 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '../../src/embedded/ports.js';
 
-/** Ports of 127.0.0.1 that nobody uses now, for processes that are told theirs before they start. */
+/** Ports that no other caller in this process gets again, as their servers start later than the next look. */
+const given = new Set<number>();
+
+/** Free ports of 127.0.0.1, all different. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = await freePort();
+    if (given.has(port)) continue;
+    given.add(port);
+    ports.push(port);
+  }
   return ports;
 }

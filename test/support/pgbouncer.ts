@@ -1,25 +1,29 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { RunAs } from '../../src/embedded/supervised.js';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
+import { ServerProcess } from './server-process.js';
 
 const PROGRAMS = ['pgbouncer', '/usr/sbin/pgbouncer'];
+
+/** It refuses to be root. */
+const USER = 'postgres';
 
 /** A connection pooler of Debian's package, in transaction mode, in front of all databases of a PostgreSQL. */
 export class PgBouncer {
   private constructor(
     private readonly port: number,
     private readonly folder: string,
-    private readonly child: ChildProcess,
+    readonly process: ServerProcess,
   ) {}
 
   /** @param settings of its configuration file, beside those that make it fit for tests */
   static async before(url: string, settings: Record<string, string | number> = {}): Promise<PgBouncer> {
-    const [target, port] = [new URL(url), await freePort()];
+    const [target, [port = 0]] = [new URL(url), await freePorts(1)];
     const folder = mkdtempSync(join(tmpdir(), 'tms-pgbouncer-'));
     chmodSync(folder, 0o755);
     const users = join(folder, 'users');
@@ -43,14 +47,14 @@ export class PgBouncer {
     const file = join(folder, 'pgbouncer.ini');
     const databases = `* = host=${target.hostname} port=${target.port}`;
     writeFileSync(file, ['[databases]', databases, '[pgbouncer]', ...lines, ''].join('\n'));
-    const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
-    const child = spawn(program(), ['-q', ...asUser, file], { stdio: 'ignore' });
-    const bouncer = new PgBouncer(port, folder, child);
-    await eventually(async () => {
-      const client = new Client({ connectionString: bouncer.urlOf(url) });
-      await client.connect();
-      await client.end();
+    const command = [program(), '-q', file];
+    const server = ServerProcess.start({
+      command,
+      logFile: join(folder, 'pgbouncer.log'),
+      ...unprivileged(),
     });
+    const bouncer = new PgBouncer(port, folder, server);
+    await bouncer.untilItLeadsTo(url);
     return bouncer;
   }
 
@@ -61,25 +65,30 @@ export class PgBouncer {
     return url.href;
   }
 
+  /** Waits until it takes connections to that database. */
+  async untilItLeadsTo(direct: string): Promise<void> {
+    await eventually(async () => {
+      const client = new Client({ connectionString: this.urlOf(direct) });
+      client.on('error', () => undefined); // connecting fails with it too
+      await client.connect();
+      await client.end();
+    });
+  }
+
   async stop(): Promise<void> {
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await ended;
+    await this.process.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** How another user than root runs it. */
+function unprivileged(): { runAs?: RunAs } {
+  if (process.getuid?.() !== 0) return {};
+  return { runAs: { prefix: ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups'] } };
 }
 
 function program(): string {
   const found = PROGRAMS.find((name) => spawnSync(name, ['--version']).status === 0);
   if (!found) throw new Error('pgbouncer is not installed: apt-get install pgbouncer');
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
