@@ -52,6 +52,7 @@ import { KeyScopes1763820000160 } from './src/database/migrations/1763820000160-
 import { SendConditions1763820000170 } from './src/database/migrations/1763820000170-send-conditions.js';
 import { ClientReferenceIndex1763820000171 } from './src/database/migrations/1763820000171-client-reference-index.js';
 import { ValidityIndex1763820000172 } from './src/database/migrations/1763820000172-validity-index.js';
+import { BatchAnswers1763820000173 } from './src/database/migrations/1763820000173-batch-answers.js';
 import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
 import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820000210-webhook-endpoints.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
@@ -176,6 +177,7 @@ export function dataSourceOptions(
       SendConditions1763820000170,
       ClientReferenceIndex1763820000171,
       ValidityIndex1763820000172,
+      BatchAnswers1763820000173,
       EventStream1763820000180,
       OptOuts1763820000190,
       WebhookEndpoints1763820000210,

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Config } from '../src/config/config.js';
 import type { Statement } from '../src/database/database.js';
 import { RECORD_FAILED, RECORD_RETRY } from '../src/delivery/outcomes.sql.js';
-import { ACCEPT } from '../src/messages/accept.sql.js';
+import { ACCEPT, ACCEPT_BATCH } from '../src/messages/accept.sql.js';
 import { sendBody } from './support/api.js';
 import { BreakableProxy } from './support/breakable-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -18,8 +18,8 @@ const marksOf = (statement: Statement, { DATABASE_PREPARED_STATEMENTS }: Config)
   DATABASE_PREPARED_STATEMENTS === 'on' ? [statement.name] : [statement.text];
 
 /** The request that commits accepted messages: through a pooler, it is another one than their statement. */
-const committing = (config: Config) => [
-  ...marksOf(ACCEPT, config),
+const committing = (config: Config, statement = ACCEPT) => [
+  ...marksOf(statement, config),
   ...(config.DATABASE_DIRECT_URL === undefined ? [] : ['COMMIT']),
 ];
 
@@ -108,6 +108,47 @@ describe('A send whose connection to PostgreSQL is cut', () => {
     expect(await count()).toBe(before + 30);
     const again = await service.api.send(PHONE, {}, { 'Idempotency-Key': 'cut-1' });
     expect(again.body.data['message_log_id']).toBe(ids[1]);
+  });
+
+  describe('for a batch', () => {
+    const messages = Array.from({ length: 300 }, (_, i) => sendBody(i % 100 ? PHONE : '12'));
+    const post = (headers?: Record<string, string>) =>
+      service.api.post('/api/v1/messages/batch', { messages }, headers);
+
+    it.each([
+      ['before the statement has arrived', 'request', {}],
+      ['when it is committed and its answer is on the way', 'answer', {}],
+      ['before it has arrived, with a key', 'request', { 'Idempotency-Key': 'batch-request' }],
+      ['when it is committed, with a key', 'answer', { 'Idempotency-Key': 'batch-answer' }],
+    ] as const)('%s, is accepted once, all of it', async (_when, when, headers) => {
+      const marks =
+        when === 'request' ? marksOf(ACCEPT_BATCH, service.config) : committing(service.config, ACCEPT_BATCH);
+      const cut = postgres.cutNext(marks, when);
+      const answer = await post(headers);
+      await cut;
+      expect(answer.body.data).toMatchObject({ accepted: 297, refused: 3 });
+      expect(await count()).toBe(before + 297);
+      if (!('Idempotency-Key' in headers)) return;
+      expect((await post(headers)).body).toEqual(answer.body);
+      expect(await count()).toBe(before + 297);
+    });
+
+    it('gets a 503 when its fate is not known, and later its answer by the Idempotency-Key', async () => {
+      const headers = { 'Idempotency-Key': 'batch-unknown' };
+      const cut = postgres
+        .cutNext(committing(service.config, ACCEPT_BATCH), 'answer')
+        .then(() => postgres.break());
+      expect(await post(headers)).toBeError(503, 'SERVICE_UNAVAILABLE', []);
+      await cut;
+      await postgres.mend();
+      const answer = await eventually(async () => {
+        const again = await post(headers);
+        expect(again.status).toBe(200);
+        return again;
+      });
+      expect(answer.body.data).toMatchObject({ accepted: 297, refused: 3 });
+      expect(await count()).toBe(before + 297);
+    });
   });
 
   it('gets a 503 when its fate is not known, and later its answer by the Idempotency-Key', async () => {

@@ -56,6 +56,14 @@ export class ApiKeyAuthentication {
   }
 
   /**
+   * Counts a request as so many more. It was within its rate when it came, and is not refused any more; those after it
+   * may be.
+   */
+  async countMore({ apiKeyId }: Caller, more: number): Promise<void> {
+    await this.requests?.add(apiKeyId, more);
+  }
+
+  /**
    * Who sends the request, within the rate of the key. To be called once for each request, as it counts.
    * @throws ApiError UNAUTHORIZED, TENANT_FORBIDDEN, RATE_LIMITED
    */

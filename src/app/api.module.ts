@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { ApiKeyAuthentication } from '../accounts/api-key-authentication.js';
+import { ApiKeyAuthenticationModule } from '../accounts/api-key-authentication.module.js';
 import { DashboardModule } from '../dashboard/dashboard.module.js';
 import { MessagesApiModule } from '../messages/messages-api.module.js';
 import { RecipientsApiModule } from '../recipients/recipients-api.module.js';
@@ -12,6 +12,7 @@ import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
 @Module({
   imports: [
     AccountsModule,
+    ApiKeyAuthenticationModule,
     TemplatesApiModule,
     MessagesApiModule,
     RecipientsApiModule,
@@ -19,6 +20,5 @@ import { WebhooksApiModule } from '../webhooks/webhooks-api.module.js';
     WebhooksApiModule,
     DashboardModule,
   ],
-  providers: [ApiKeyAuthentication],
 })
 export class ApiModule {}

@@ -28,7 +28,7 @@ import type { DirectServing } from '../http/http-adapter.js';
 import { DrainingService } from '../http/draining.service.js';
 import type { OperationsServer } from '../http/operations-server.js';
 import { ProxySenseService } from '../http/proxy-sense.service.js';
-import { operationScopes } from './operation-scopes.js';
+import { operationBodyLimits, operationScopes } from './operation-scopes.js';
 
 /** Bytes of a body at most; the provider sends payloads of up to 3 MB. */
 const LIMITS = { api: 256 * 1024, webhooks: 3 * 1024 * 1024 };
@@ -105,13 +105,15 @@ function serveDirectly(
     if (request.method === 'GET' && request.headers['accept-encoding']) pack(request, response, () => {});
   };
   const keys = app.get(ApiKeyAuthentication);
-  const scopes = operationScopes(app.get(ModulesContainer));
+  const modules = app.get(ModulesContainer);
+  const scopes = operationScopes(modules);
   adapter.serveDirectly({
     prefix: '/api',
     begin,
     check: keys.check,
     admit: (request: AuthenticatedRequest, { name }) => keys.admit(request, scopes.get(name)),
     body: { form: 'json', limit: LIMITS.api },
+    bodyLimits: operationBodyLimits(modules),
   });
   adapter.serveDirectly({ prefix: '/webhooks', begin, body: { form: 'raw', limit: LIMITS.webhooks } });
 }

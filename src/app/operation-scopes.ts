@@ -2,6 +2,7 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
 import type { Scope } from '../accounts/domain/scopes.js';
+import { bodyLimitOf } from '../http/body-limit.js';
 import { scopeOf } from '../accounts/needs-scope.js';
 
 /**
@@ -9,18 +10,31 @@ import { scopeOf } from '../accounts/needs-scope.js';
  * @throws Error for an operation without a scope, so that the service does not start with a door that nobody looks after
  */
 export function operationScopes(modules: ModulesContainer): Map<string, Scope> {
-  const controllers = [...modules.values()].flatMap((module) => [...module.controllers.values()]);
-  const operations = controllers
-    .map(({ metatype }) => metatype as Type)
-    .filter((controller) => rootOf(controller).startsWith('api/'))
-    .flatMap(operationsOf);
   return new Map(
-    operations.map(({ name, handler }) => {
+    operationsIn(modules).map(({ name, handler }) => {
       const scope = scopeOf(handler);
       if (!scope) throw new Error(`${name} needs a scope: mark its handler with @NeedsScope.`);
       return [name, scope];
     }),
   );
+}
+
+/** The bytes that the bodies of some operations may have, by their names. */
+export function operationBodyLimits(modules: ModulesContainer): Map<string, number> {
+  return new Map(
+    operationsIn(modules).flatMap(({ name, handler }) => {
+      const limit = bodyLimitOf(handler);
+      return limit === undefined ? [] : [[name, limit]];
+    }),
+  );
+}
+
+function operationsIn(modules: ModulesContainer): { name: string; handler: object }[] {
+  const controllers = [...modules.values()].flatMap((module) => [...module.controllers.values()]);
+  return controllers
+    .map(({ metatype }) => metatype as Type)
+    .filter((controller) => rootOf(controller).startsWith('api/'))
+    .flatMap(operationsOf);
 }
 
 const rootOf = (controller: Type) => String(Reflect.getMetadata(PATH_METADATA, controller) ?? '');

@@ -20,6 +20,8 @@ export interface DirectPaths {
   /** Looks whether that one may do this, before the body is read. @throws what the exception filters answer */
   admit?(request: Request, route: FoundRoute): void;
   body: BodyRules;
+  /** Bytes that the bodies of some routes may have instead of those of `body`, by the names of the routes. */
+  bodyLimits?: ReadonlyMap<string, number>;
 }
 
 /** What an application is composed of beside its Nest modules. */
@@ -145,7 +147,7 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
 
   /** Never rejects. */
   private async answer(
-    { begin, check, admit, body }: DirectPaths,
+    { begin, check, admit, body, bodyLimits }: DirectPaths,
     request: Request,
     response: Response,
   ): Promise<void> {
@@ -156,7 +158,8 @@ export class HttpAdapter extends ExpressAdapter implements DirectServing {
       if (check) await check(request);
       const found = this.routes.find(request.method, request.path);
       if (found) admit?.(request, found);
-      const reading = readBody(request, body);
+      const limit = found && bodyLimits?.get(found.name);
+      const reading = readBody(request, limit ? { ...body, limit } : body);
       request.body = reading && (await reading);
       request.params = found?.params ?? {};
       await (found?.handler ?? this.notFound)(request, response, next);

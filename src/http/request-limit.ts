@@ -24,6 +24,11 @@ export class RequestLimit {
     }
   }
 
+  /** Counts so many, also beyond the limit. */
+  async add(key: string, count: number): Promise<void> {
+    if (count > 0) await this.counts.penalty(key, count);
+  }
+
   /** How many more there may be, at least one. @throws ApiError RATE_LIMITED when there may be none */
   async room(key: string): Promise<number> {
     const result = await this.counts.get(key);

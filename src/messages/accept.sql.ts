@@ -3,15 +3,24 @@ import { optOutScopeSql } from '../recipients/opt-outs.sql.js';
 import { tellMessages } from '../events/tell.sql.js';
 import { SOON, tellOf } from './message-effects.sql.js';
 
+/** How a statement looks after idempotency keys. */
+interface Keys {
+  /** CTEs that write the keys of what is sendable. */
+  keyed: string;
+  /** SQL of whether a message may be accepted by these. */
+  fits: string;
+}
+
 /**
  * (none) → queued | scheduled. Inserts the messages with their charges, idempotency keys and events. Refuses, item by
  * item: `template_changed` when the template is no longer as the caller's cache had it, or no longer of the number's
  * business account, `opted_out` when its recipient wants no such message, `key_taken` when the idempotency key belongs to
  * another message. A second message for a row of a campaign is an error, by the key
  * of campaign_messages. Wakes the workers for what is due now or soon.
+ * @param keys how it looks after the idempotency keys
  */
-export const ACCEPT: Statement = {
-  name: 'message_accept',
+const acceptOf = (name: string, { keyed, fits }: Keys): Statement => ({
+  name,
   text: `
     WITH item AS MATERIALIZED (
       SELECT nextval('message_logs_id_seq') AS id, i.* FROM json_to_recordset($2) AS i(
@@ -26,11 +35,7 @@ export const ACCEPT: Statement = {
       FROM item JOIN templates t ON t.id = item.template_id
         JOIN messaging_accounts n ON n.id = item.messaging_account_id AND n.business_account_id = t.business_account_id
       WHERE t.status = 'APPROVED' AND t.removed_at IS NULL AND t.revision = item.template_revision
-    ), keyed AS (
-      INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
-      SELECT tenant_id, idempotency_key, body_hash, id, $1::timestamptz FROM sendable
-      WHERE idempotency_key IS NOT NULL AND opt_out_scope IS NULL ORDER BY tenant_id, idempotency_key
-      ON CONFLICT DO NOTHING RETURNING message_log_id
+    ), ${keyed}
     ), accepted AS (
       INSERT INTO message_logs (id, tenant_id, messaging_account_id, template_id, phone, template_name, language,
         components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, conversation_category,
@@ -41,7 +46,7 @@ export const ACCEPT: Statement = {
         auto_retry, category, cost, currency, $1::timestamptz, campaign_id, campaign_row, accept_token, template_version,
         client_reference, metadata, valid_until, max_cost, expect
       FROM sendable
-      WHERE opt_out_scope IS NULL AND (idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed))
+      WHERE opt_out_scope IS NULL AND ${fits}
       RETURNING id, tenant_id, cost, currency
     ), waiting AS (
       INSERT INTO outbox (message_log_id, tenant_id, messaging_account_id, template_id, category, due_at, campaign_id,
@@ -67,4 +72,42 @@ export const ACCEPT: Statement = {
       ${tellOf(`waiting WHERE due_at <= $1::timestamptz + interval '${SOON} milliseconds'`)}
     FROM item LEFT JOIN sendable USING (id) LEFT JOIN accepted USING (id)
     ORDER BY item.ordinal`,
+});
+
+/** Each message for itself, with a key of its own or none. */
+export const ACCEPT = acceptOf('message_accept', {
+  keyed: `keyed AS (
+      INSERT INTO idempotency_keys (tenant_id, key, body_hash, message_log_id, created_at)
+      SELECT tenant_id, idempotency_key, body_hash, id, $1::timestamptz FROM sendable
+      WHERE idempotency_key IS NOT NULL AND opt_out_scope IS NULL ORDER BY tenant_id, idempotency_key
+      ON CONFLICT DO NOTHING RETURNING message_log_id`,
+  fits: '(idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed))',
+});
+
+/**
+ * The messages of one batch, of a tenant ($3), under one key ($4, or null): all that are not opted out, or none where the
+ * key is taken or the template of one has changed. With the key is kept what came of them ($5: the hash of the body, $6:
+ * what was refused before, BatchOutcome's `refused`).
+ */
+export const ACCEPT_BATCH = acceptOf('message_accept_batch', {
+  keyed: `whole AS MATERIALIZED (
+      SELECT (SELECT count(*) FROM item) = (SELECT count(*) FROM sendable) AS is_sendable
+    ), keyed AS (
+      INSERT INTO idempotency_keys (tenant_id, key, body_hash, answer, created_at)
+      SELECT $3::uuid, $4::text, $5::text, jsonb_build_object('refused', $6::jsonb,
+        'accepted', (SELECT coalesce(jsonb_agg(jsonb_build_array(ordinal, id, category, cost)), '[]')
+          FROM sendable WHERE opt_out_scope IS NULL),
+        'opted_out', (SELECT coalesce(jsonb_agg(jsonb_build_array(ordinal, opt_out_scope)), '[]')
+          FROM sendable WHERE opt_out_scope IS NOT NULL)), $1::timestamptz
+      FROM whole WHERE is_sendable AND $4::text IS NOT NULL
+      ON CONFLICT DO NOTHING RETURNING key`,
+  fits: '(SELECT is_sendable FROM whole) AND ($4::text IS NULL OR EXISTS (SELECT FROM keyed))',
+});
+
+/** Keeps the answer ($4) to a batch of which nothing is accepted. No row when its key ($2) is taken. */
+export const KEEP_ANSWER: Statement = {
+  name: 'idempotency_keep_answer',
+  text: `
+    INSERT INTO idempotency_keys (tenant_id, key, body_hash, answer, created_at)
+    VALUES ($1::uuid, $2::text, $3::text, $4::jsonb, $5::timestamptz) ON CONFLICT DO NOTHING RETURNING key`,
 };

@@ -1,6 +1,7 @@
+import type { BatchOutcome } from './batch/batch-outcome.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An `Idempotency-Key` of a tenant and the one message that was accepted under it. */
+/** An `Idempotency-Key` of a tenant, and the one message or batch that was accepted under it. */
 @Entity('idempotency_keys')
 @Index('idempotency_keys_created_idx', ['createdAt'])
 export class IdempotencyKey {
@@ -14,8 +15,13 @@ export class IdempotencyKey {
   @Column('text', { name: 'body_hash' })
   bodyHash: string;
 
-  @Column('bigint', { name: 'message_log_id' })
-  messageLogId: number;
+  /** Null for a batch. */
+  @Column('bigint', { name: 'message_log_id', nullable: true })
+  messageLogId: number | null;
+
+  /** What came of a batch; null for a message. */
+  @Column('jsonb', { nullable: true })
+  answer: BatchOutcome | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;

@@ -2,14 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../common/errors.js';
 import { Database, type Statement } from '../database/database.js';
 import type { TemplateCategory } from '../provider/wire.js';
-import { acknowledge } from './acknowledge.js';
-import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
+import type { BatchOutcome } from './batch/batch-outcome.js';
 
-interface KnownRequest {
+/** What is known of a request: the message that was accepted, or what came of a batch. */
+export interface KnownRequest {
   body_hash: string;
-  message_log_id: number;
+  message_log_id: number | null;
   conversation_category: TemplateCategory;
   cost: string;
+  answer: BatchOutcome | null;
+}
+
+export interface Answered<Answer> {
+  answer: Answer;
+  /** Whether it is the first answer again. */
+  replayed: boolean;
+}
+
+/** @throws ApiError VALIDATION_FAILED */
+export function checkIdempotencyKey(key: string | undefined): void {
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
+  throw new ApiError('VALIDATION_FAILED', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', [
+    { field: 'Idempotency-Key' },
+  ]);
 }
 
 /** Makes a repeated request with the same `Idempotency-Key` answer as the first did, with one message in all. */
@@ -21,14 +36,16 @@ export class IdempotencyService {
   constructor(private readonly database: Database) {}
 
   /**
-   * @param accept stores message and key in one statement; throws IDEMPOTENCY_KEY_IN_USE when the key was taken
+   * @param accept stores messages and key in one statement; throws IDEMPOTENCY_KEY_IN_USE when the key was taken
+   * @param recall makes the first answer again
    * @throws ApiError IDEMPOTENCY_KEY_REUSED for another body, IDEMPOTENCY_KEY_IN_USE while the first is under way
    */
-  async once(
+  async once<Answer>(
     tenantId: string,
     { key, bodyHash }: { key: string; bodyHash: string },
-    accept: () => Promise<SendAcknowledgement>,
-  ): Promise<{ acknowledgement: SendAcknowledgement; replayed: boolean }> {
+    accept: () => Promise<Answer>,
+    recall: (known: KnownRequest) => Answer,
+  ): Promise<Answered<Answer>> {
     const name = `${tenantId}:${key}`;
     if (this.underWay.has(name)) {
       throw new ApiError(
@@ -41,19 +58,19 @@ export class IdempotencyService {
     this.underWay.add(name);
     try {
       const known = await this.replay(tenantId, key, bodyHash);
-      if (known) return { acknowledgement: known, replayed: true };
-      return { acknowledgement: await accept(), replayed: false };
+      if (known) return { answer: recall(known), replayed: true };
+      return { answer: await accept(), replayed: false };
     } catch (error) {
       const taken = error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
       const known = taken && (await this.replay(tenantId, key, bodyHash));
-      if (known) return { acknowledgement: known, replayed: true };
+      if (known) return { answer: recall(known), replayed: true };
       throw error;
     } finally {
       this.underWay.delete(name);
     }
   }
 
-  private async replay(tenantId: string, key: string, bodyHash: string): Promise<SendAcknowledgement | null> {
+  private async replay(tenantId: string, key: string, bodyHash: string): Promise<KnownRequest | null> {
     const [known] = await this.database.run<KnownRequest>(FIND, [tenantId, key]);
     if (!known) return null;
     if (known.body_hash !== bodyHash) {
@@ -62,14 +79,14 @@ export class IdempotencyService {
         'This Idempotency-Key was used for another body; use a new one.',
       );
     }
-    return acknowledge(known.message_log_id, known.conversation_category, known.cost);
+    return known;
   }
 }
 
 export const FIND: Statement = {
   name: 'idempotency_find',
   text: `
-    SELECT k.body_hash, k.message_log_id, m.conversation_category, m.cost
-    FROM idempotency_keys k JOIN message_logs m ON m.id = k.message_log_id
+    SELECT k.body_hash, k.message_log_id, m.conversation_category, m.cost, k.answer
+    FROM idempotency_keys k LEFT JOIN message_logs m ON m.id = k.message_log_id
     WHERE k.tenant_id = $1 AND k.key = $2`,
 };

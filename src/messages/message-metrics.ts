@@ -26,7 +26,7 @@ export class MessageMetrics {
     const registers = [registry];
     this.acceptances = new Counter({
       name: 'tms_messages_accepted_total',
-      help: 'Messages accepted with a 202',
+      help: 'Messages accepted',
       registers,
     });
     this.acceptDurations = new Histogram({
@@ -84,8 +84,8 @@ export class MessageMetrics {
     });
   }
 
-  accepted(): void {
-    this.acceptances.inc();
+  accepted(count = 1): void {
+    this.acceptances.inc(count);
   }
 
   /** @param start of the send, by `performance.now()` */

@@ -15,6 +15,7 @@ import { ApiCancel, ApiGetMessage, ApiListMessages, ApiSend, ApiValidate } from 
 import { ListMessagesQuery } from './dto/list-messages.dto.js';
 import { SendMessageDto } from './dto/send-message.dto.js';
 import { CancelService } from './cancel.service.js';
+import { checkIdempotencyKey } from './idempotency.service.js';
 import { MessageQueries } from './lists/message-queries.js';
 import { MessagesService } from './messages.service.js';
 import { ValidationService } from './validation.service.js';
@@ -111,11 +112,4 @@ export class MessagesController {
       ]);
     return record;
   }
-}
-
-function checkIdempotencyKey(key: string | undefined): void {
-  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return;
-  throw new ApiError('VALIDATION_FAILED', 'Idempotency-Key must be 1 to 255 visible ASCII characters.', [
-    { field: 'Idempotency-Key' },
-  ]);
 }

@@ -5,6 +5,8 @@ import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
+import { BatchService } from './batch/batch.service.js';
+import { BatchStore } from './batch/batch.store.js';
 import { CancelService } from './cancel.service.js';
 import { EventStream } from './events/event-stream.service.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -31,6 +33,8 @@ import { ValidationService } from './validation.service.js';
     MessageMetrics,
     MessageTraces,
     IdempotencyService,
+    BatchService,
+    BatchStore,
     CancelService,
     ValidationService,
     EventStream,
@@ -45,6 +49,7 @@ import { ValidationService } from './validation.service.js';
     MessageTraces,
     CancelService,
     ValidationService,
+    BatchService,
     EventStream,
   ],
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
@@ -8,12 +7,13 @@ import { optedOut } from '../recipients/opt-outs.service.js';
 import type { SendableTemplate } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
 import { checkShape } from './components/components.js';
-import type { Expectation } from './domain/conditions.js';
 import type { SendAcknowledgement } from './dto/send-acknowledgement.dto.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { type Judgement, JudgementService, parametersOf, type Sender } from './judgement.service.js';
-import { MessageLogStore, type NewMessage } from './message-log.store.js';
+import { hashOf } from './body-hash.js';
+import { JudgementService, parametersOf, type Sender } from './judgement.service.js';
+import { type JudgedMessage, messageOf, NOBODYS, type Origin } from './judged-message.js';
+import { MessageLogStore } from './message-log.store.js';
 import { MessageMetrics } from './message-metrics.js';
 import { MessageTraces } from './traces/message-traces.service.js';
 
@@ -29,12 +29,6 @@ interface Sent {
   replayed: boolean;
 }
 
-/** What tells a message from its repetition. */
-type Origin = Pick<NewMessage, 'idempotency_key' | 'body_hash' | 'campaign_id' | 'campaign_row'>;
-
-/** A message that has passed every rule, before it is accepted. */
-export type JudgedMessage = Omit<NewMessage, keyof Origin>;
-
 /** A template as somebody has seen it. */
 type TemplateRevision = Pick<SendableTemplate, 'id' | 'revision'>;
 
@@ -45,8 +39,6 @@ interface CampaignPlace {
   /** It is sent with no other one. */
   template: TemplateRevision;
 }
-
-const NOBODYS: Origin = { idempotency_key: null, body_hash: null, campaign_id: null, campaign_row: null };
 
 /** Accepts messages: judged by every rule of the interface in its documented order, then one durable row. */
 @Injectable()
@@ -95,7 +87,13 @@ export class MessagesService {
     }
     const key = { key: idempotencyKey, bodyHash: hashOf(body) };
     const origin = { ...NOBODYS, idempotency_key: key.key, body_hash: key.bodyHash };
-    return this.idempotency.once(caller.tenantId, key, () => this.accept(caller, body, origin, { cause }));
+    const { answer, replayed } = await this.idempotency.once(
+      caller.tenantId,
+      key,
+      () => this.accept(caller, body, origin, { cause }),
+      (known) => acknowledge(known.message_log_id as number, known.conversation_category, known.cost),
+    );
+    return { acknowledgement: answer, replayed };
   }
 
   /**
@@ -142,7 +140,7 @@ export class MessagesService {
       if (outcome === 'accepted') {
         failPoint('after-accept');
         this.metrics.accepted();
-        if (this.traces.areOn) this.trace(id, message, start, cause);
+        if (this.traces.areOn) this.traces.accepted(id, message, { start, end: this.clock.now(), cause });
         return acknowledge(id, message.category, message.cost);
       }
       if (outcome === 'key_taken') {
@@ -162,75 +160,12 @@ export class MessagesService {
       1,
     );
   }
-
-  private trace(id: number, message: JudgedMessage, start: Date, cause: string | undefined): void {
-    const attributes = {
-      'tms.message_log_id': id,
-      'tms.tenant_id': message.tenant_id,
-      'tms.number_id': message.messaging_account_id,
-      'tms.template': message.template_name,
-      'tms.category': message.category,
-    };
-    this.traces.add({ messageLogId: id, name: 'accept', start, end: this.clock.now(), attributes, cause });
-  }
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500;
 }
 
-/** The message as it would be stored. */
-function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessage {
-  const { account, template, components, phone, schedule, validUntil, price } = judged;
-  return {
-    tenant_id: account.tenantId,
-    messaging_account_id: account.id,
-    template_id: template.id,
-    template_revision: template.revision,
-    phone: phone.digits,
-    template_name: template.name,
-    language: template.language,
-    components,
-    due_at: schedule.dueAt,
-    scheduled_at: schedule.scheduledAt,
-    timezone: schedule.timezone,
-    auto_retry: body.auto_retry_on_frequency_cap ?? false,
-    category: template.category,
-    cost: price.cost,
-    currency: price.currency,
-    template_version: template.version,
-    client_reference: body.client_reference,
-    metadata: body.metadata,
-    valid_until: validUntil,
-    max_cost: body.max_cost,
-    expect: expectationOf(body),
-  };
-}
-
-/** Null where nothing is expected. */
-function expectationOf({ expect }: SendMessageDto): Expectation | null {
-  const { category, template_version } = expect ?? {};
-  if (!category && !template_version) return null;
-  return { ...(category && { category }), ...(template_version && { template_version }) };
-}
-
 function isOf(message: JudgedMessage, { id, revision }: TemplateRevision): boolean {
   return message.template_id === id && message.template_revision === revision;
-}
-
-/** The same for two bodies that say the same, whatever the order of their fields. */
-function hashOf(body: SendMessageDto): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(body)))
-    .digest('hex');
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, field]) => [name, sorted(field)]),
-  );
 }

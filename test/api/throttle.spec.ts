@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api } from '../support/api.js';
+import { Api, sendBody } from '../support/api.js';
 import '../support/matchers.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { addTenant, type TestTenant } from '../support/tenants.js';
@@ -43,6 +43,16 @@ describe('Too many requests', () => {
     const elsewhere = { 'X-TENANT-ID': other.id };
     expect(await api.send('+12025550100', {}, elsewhere)).toBeError(403, 'TENANT_FORBIDDEN');
     for (let i = 1; i < LIMIT; i += 1) expect((await api.get(LIST)).status).toBe(200);
+    expect(await api.get(LIST)).toBeError(429, 'RATE_LIMITED');
+  });
+
+  it('are counted as many as the messages of a batch, which itself passes', async () => {
+    const { api, accounts } = await addTenant(service);
+    const message = { ...sendBody('+12025550100'), messaging_account_id: accounts[0] };
+    const batch = { messages: Array.from({ length: LIMIT - 1 }, () => message) };
+    const answer = await api.post('/api/v1/messages/batch', batch);
+    expect(answer.body.data).toMatchObject({ accepted: 0, refused: LIMIT - 1 }); // it has no templates
+    expect((await api.post('/api/v1/messages/batch', batch)).status).toBe(200);
     expect(await api.get(LIST)).toBeError(429, 'RATE_LIMITED');
   });
 

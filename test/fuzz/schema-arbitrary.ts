@@ -20,13 +20,14 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
+  maxProperties?: number;
 }
 
 /** Keywords that do not restrict values. */
 const NOTES = 'description example examples default title'.split(' ');
 const RULES = (
   '$ref allOf oneOf anyOf type enum format pattern minLength maxLength minimum maximum minItems maxItems items ' +
-  'properties required additionalProperties'
+  'properties required additionalProperties maxProperties'
 ).split(' ');
 const KNOWN = new Set([...NOTES, ...RULES]);
 
@@ -94,11 +95,12 @@ export class SchemaArbitraries {
   }
 
   private objectOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
-    const { properties, required = [], additionalProperties } = schema;
-    if (!properties)
-      return additionalProperties === undefined || additionalProperties === false
-        ? fc.constant({})
-        : fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
+    const { properties, required = [], additionalProperties: others = false, maxProperties = 3 } = schema;
+    if (!properties && others === false) return fc.constant({});
+    if (!properties) {
+      const value = others === true ? fc.jsonValue({ maxDepth: 2 }) : this.of(others as Schema, depth + 1);
+      return fc.dictionary(fc.string({ maxLength: 8 }), value, { maxKeys: Math.min(3, maxProperties) });
+    }
     const names = Object.keys(properties).filter((name) => depth < DEEPEST || required.includes(name));
     const fields = names.map((name) => [name, this.field(name, properties[name] ?? {}, depth)] as const);
     return fc.record(Object.fromEntries(fields), { requiredKeys: required, noNullPrototype: true });

@@ -108,6 +108,17 @@ const API: Record<string, RouteCase> = {
   ),
   // The answer is always a 200, whose errors say the same of another tenant's things as of those that there are not.
   'POST /api/v1/messages/validate': only('key', ...sends(undefined, 200)),
+  // The same, in its results.
+  'POST /api/v1/messages/batch': only(
+    'key',
+    ask((theirs, own) => {
+      const unknownNumber = {
+        ...message(own, own.template_name),
+        messaging_account_id: theirs.messaging_account_id,
+      };
+      return { body: { messages: [unknownNumber, message(own, theirs.template_name)] } };
+    }, 200),
+  ),
   'GET /api/v1/messages': {
     ...plain('key'),
     asks: [

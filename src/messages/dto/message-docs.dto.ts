@@ -30,6 +30,24 @@ const MessageId = ApiParam({
   schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
 });
 
+export const IdempotencyKeyHeader = OptionalHeader(
+  {
+    name: 'Idempotency-Key',
+    description:
+      'Your own key for this request, of 1 to 255 visible ASCII characters, kept for at least 24 hours. The same key and body get the first answer again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'order-A-1001',
+);
+
+export const REPLAYED_HEADER = {
+  'Idempotency-Replayed': {
+    description: '`true` when this is the first answer again; absent otherwise.',
+    schema: { type: 'string' as const, enum: ['true'] },
+    example: 'true',
+  },
+};
+
 /** `POST /api/v1/messages/send` */
 export const ApiSend = applyDecorators(
   ApiOperation({
@@ -44,26 +62,12 @@ its message log record.
   it leaves: it fails then with \`EXPIRED\`, \`COST_ABOVE_MAX\` or \`EXPECTATION_FAILED\`, and is refunded.
 - With an \`Idempotency-Key\` a send can be repeated without a second message.`,
   }),
-  OptionalHeader(
-    {
-      name: 'Idempotency-Key',
-      description:
-        'Your own key for this send, of 1 to 255 visible ASCII characters, kept for at least 24 hours. The same key and body get the first answer again.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    },
-    'order-A-1001',
-  ),
+  IdempotencyKeyHeader,
   ApiBody({ type: SendMessageDto, examples: SEND_EXAMPLES }),
   ApiSuccess(202, {
     description: 'The message is accepted and stored.',
     type: SendResponse,
-    headers: {
-      'Idempotency-Replayed': {
-        description: '`true` when this is the first answer again; absent otherwise.',
-        schema: { type: 'string', enum: ['true'] },
-        example: 'true',
-      },
-    },
+    headers: REPLAYED_HEADER,
     examples: { accepted: { summary: 'Accepted', value: SEND_RESPONSE_EXAMPLE } },
   }),
   ApiErrors(

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../../config/config.js';
+import type { JudgedMessage } from '../judged-message.js';
 import { MessageTagsService } from '../message-tags.service.js';
 import { type MessageSpan, traceIdsOf } from './message-trace.js';
 import type { Collector } from './opentelemetry.js';
@@ -48,6 +49,22 @@ export class MessageTraces implements OnModuleInit, OnApplicationShutdown {
   /** Whether there is a collector: ask before a span is put together. */
   get areOn(): boolean {
     return this.collector !== undefined;
+  }
+
+  /** @param span its start and end, and the caller's `traceparent` */
+  accepted(
+    messageLogId: number,
+    message: JudgedMessage,
+    span: Pick<MessageSpan, 'start' | 'end' | 'cause'>,
+  ): void {
+    const attributes = {
+      'tms.message_log_id': messageLogId,
+      'tms.tenant_id': message.tenant_id,
+      'tms.number_id': message.messaging_account_id,
+      'tms.template': message.template_name,
+      'tms.category': message.category,
+    };
+    this.add({ messageLogId, name: 'accept', attributes, ...span });
   }
 
   add(span: MessageSpan): void {

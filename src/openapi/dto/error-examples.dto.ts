@@ -92,7 +92,7 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     { field: 'after' },
   ),
   PAYLOAD_TOO_LARGE: example(
-    'The body is larger than 256 KiB.',
+    'The body is larger than 256 KiB, or that of a batch than 2 MiB.',
     'The body is larger than the service takes.',
   ),
   UNSUPPORTED_MEDIA_TYPE: example(

@@ -73,6 +73,20 @@ export class ErrorDetailDto {
    */
   @ApiProperty({ type: 'integer', minimum: 0 })
   button_index?: number;
+
+  /**
+   * The currency of `expected` and `actual`, where these are costs.
+   * @example 'USD'
+   */
+  @ApiProperty()
+  currency?: string;
+
+  /**
+   * When the message would be due.
+   * @example '2026-12-24T14:00:00.000Z'
+   */
+  @ApiProperty({ format: 'date-time' })
+  due_at?: string;
 }
 
 @ApiSchema({ name: 'ApiError', description: 'What is wrong with a request, for programs and for people.' })

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/clock.js';
+import { Database } from '../../database/database.js';
+import { CommitUnknownError } from '../../database/database-errors.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import type { OptOutScope } from '../../recipients/domain/opt-out.js';
+import { ACCEPT_BATCH, KEEP_ANSWER } from '../accept.sql.js';
+import { findAccepted } from '../cut-acceptance.js';
+import { type JudgedMessage, NOBODYS } from '../judged-message.js';
+import type { BatchOutcome } from './batch-outcome.js';
+
+/** The messages of one batch that have passed every rule, and all that is kept with them. */
+export interface JudgedBatch {
+  tenantId: string;
+  /** By their index in the batch. */
+  messages: Map<number, JudgedMessage>;
+  refused: BatchOutcome['refused'];
+  key: { key: string; bodyHash: string } | null;
+}
+
+/**
+ * `template_changed`: of the messages at these indexes; then none is stored. `not_stored`: the connection was lost on the
+ * way, and it is certain that nothing was committed.
+ */
+export type BatchAcceptance =
+  | { outcome: 'accepted'; ids: Map<number, number>; optedOut: Map<number, OptOutScope | null> }
+  | { outcome: 'template_changed'; indexes: number[] }
+  | { outcome: 'key_taken' | 'not_stored' };
+
+interface AcceptedRow {
+  ordinal: number;
+  id: number;
+  outcome: 'accepted' | 'template_changed' | 'opted_out' | 'key_taken';
+  opt_out_scope: OptOutScope | null;
+}
+
+/** Batches that are stored at the same time: others use the connections as well. */
+const AT_ONCE = 2;
+
+/** Messages of batches that wait: some seconds' worth, and some 50 MB. */
+const MOST_WAITING = 10_000;
+
+/** Milliseconds: batches that wait behind one that took longer get a 503. */
+const PATIENCE = 3_000;
+
+/** Stores batches: each in one statement, all of it or nothing. */
+@Injectable()
+export class BatchStore {
+  private readonly accepts: GroupCommit<JudgedBatch, BatchAcceptance>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    this.accepts = new GroupCommit({
+      commit: async ([batch]) => [await this.acceptOne(batch as JudgedBatch)],
+      maxBatch: 1,
+      concurrency: AT_ONCE,
+      patience: PATIENCE,
+      mostWaiting: MOST_WAITING,
+      weightOf: ({ messages }) => messages.size,
+    });
+  }
+
+  /**
+   * Resolves when the batch is committed, or refused because of what has changed meanwhile.
+   * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
+   */
+  accept(batch: JudgedBatch): Promise<BatchAcceptance> {
+    return batch.messages.size === 0 ? this.keepAnswer(batch) : this.accepts.submit(batch);
+  }
+
+  /** Of a batch without any message to store. */
+  private async keepAnswer({ tenantId, key, refused }: JudgedBatch): Promise<BatchAcceptance> {
+    const nothing = { outcome: 'accepted', ids: new Map(), optedOut: new Map() } as const;
+    if (!key) return nothing;
+    const answer: BatchOutcome = { accepted: [], opted_out: [], refused };
+    const values = [tenantId, key.key, key.bodyHash, JSON.stringify(answer), this.clock.now()];
+    const kept = await this.database.run(KEEP_ANSWER, values);
+    return kept.length > 0 ? nothing : { outcome: 'key_taken' };
+  }
+
+  private async acceptOne({ tenantId, messages, refused, key }: JudgedBatch): Promise<BatchAcceptance> {
+    const now = this.clock.now();
+    const rows = [...messages].map(([ordinal, message]) => ({
+      ordinal,
+      accept_token: randomUUID(),
+      ...message,
+      ...NOBODYS,
+    }));
+    const hash = key?.bodyHash ?? null;
+    const values = [now, JSON.stringify(rows), tenantId, key?.key ?? null, hash, JSON.stringify(refused)];
+    try {
+      return acceptanceOf(await this.database.commit<AcceptedRow>(ACCEPT_BATCH, values));
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError)) throw error;
+      const found = await findAccepted(this.database, error, now, rows);
+      return found.size === 0 ? { outcome: 'not_stored' } : foundAgain(rows, found);
+    }
+  }
+}
+
+function acceptanceOf(rows: AcceptedRow[]): BatchAcceptance {
+  const ordinals = (outcome: AcceptedRow['outcome']) => rows.filter((row) => row.outcome === outcome);
+  const changed = ordinals('template_changed');
+  if (changed.length > 0)
+    return { outcome: 'template_changed', indexes: changed.map(({ ordinal }) => ordinal) };
+  if (ordinals('key_taken').length > 0) return { outcome: 'key_taken' };
+  return {
+    outcome: 'accepted',
+    ids: new Map(ordinals('accepted').map(({ ordinal, id }) => [ordinal, id])),
+    optedOut: new Map(ordinals('opted_out').map(({ ordinal, opt_out_scope }) => [ordinal, opt_out_scope])),
+  };
+}
+
+/** Some are there, so the statement was committed: it has left out what was opted out, and only that. */
+function foundAgain(
+  rows: { ordinal: number; accept_token: string }[],
+  found: Map<string, number>,
+): BatchAcceptance {
+  const ids = new Map<number, number>();
+  const optedOut = new Map<number, null>();
+  for (const { ordinal, accept_token } of rows) {
+    const id = found.get(accept_token);
+    if (id === undefined) optedOut.set(ordinal, null);
+    else ids.set(ordinal, id);
+  }
+  return { outcome: 'accepted', ids, optedOut };
+}
