@@ -49,6 +49,7 @@ const VALIDATE = 'POST /api/v1/messages/validate';
 const LIST = 'GET /api/v1/messages';
 const GET = 'GET /api/v1/messages/{message_log_id}';
 const ID = /\{\w+\}/;
+const LIST_EVENTS = 'GET /api/v1/events';
 const LIST_OPT_OUTS = 'GET /api/v1/opt-outs';
 const PUT_OPT_OUT = 'PUT /api/v1/opt-outs/{phone}';
 const DELETE_OPT_OUT = 'DELETE /api/v1/opt-outs/{phone}';
@@ -103,6 +104,7 @@ const FAULTS: [operation: string, code: ErrorCode, fault: Fault][] = [
   [GET, 'MESSAGE_NOT_FOUND', {}],
   [CANCEL, 'VALIDATION_FAILED', { id: '%E0%A4%A' }],
   [CANCEL, 'MESSAGE_NOT_FOUND', {}],
+  [LIST_EVENTS, 'VALIDATION_FAILED', { query: '?wait=21' }],
   [LIST_OPT_OUTS, 'VALIDATION_FAILED', { query: '?limit=0' }],
   [LIST_OPT_OUTS, 'INVALID_PHONE', { query: '?phone=12345' }],
   [PUT_OPT_OUT, 'VALIDATION_FAILED', { body: { scope: 'none' } }],
@@ -222,6 +224,9 @@ describe('The documented API', () => {
     const record = await service.api.message(list.data[0].message_log_id);
     expect(fieldsOf(record)).toEqual(fieldsOfSchema('MessageRecord'));
     expect(fieldsOf(record['events'][0])).toEqual(fieldsOfSchema('MessageEvent'));
+    const { body: events } = await service.api.get('/api/v1/events?limit=1');
+    expect(fieldsOf(events)).toEqual(fieldsOfSchema('EventListResponse'));
+    expect(fieldsOf((events.data as unknown as Json[])[0] as Json)).toEqual(fieldsOfSchema('Event'));
   });
 
   it.each(FAULTS)(

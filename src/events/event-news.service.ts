@@ -45,8 +45,13 @@ export class EventNews implements BeforeApplicationShutdown {
     if (!this.looking) this.told = after;
     if (after < this.told) return;
     await new Promise<void>((resolve) => {
-      const waiting = { tenantId, wake: resolve };
-      signal.addEventListener('abort', () => this.leave(waiting), { once: true });
+      const wake = () => {
+        this.waiting.delete(waiting);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const waiting: Waiting = { tenantId, wake };
+      signal.addEventListener('abort', wake);
       this.waiting.add(waiting);
       this.looking ??= this.look().finally(() => (this.looking = undefined));
     });
@@ -66,11 +71,6 @@ export class EventNews implements BeforeApplicationShutdown {
     return tenants;
   }
 
-  private leave(waiting: Waiting): void {
-    this.waiting.delete(waiting);
-    waiting.wake();
-  }
-
   private async look(): Promise<void> {
     while (this.waiting.size > 0 && !this.stopped) {
       await delay(LOOK);
@@ -87,7 +87,7 @@ export class EventNews implements BeforeApplicationShutdown {
     if (horizon === this.told) return;
     const tenants = await this.tenantsBetween(this.told, horizon);
     this.told = horizon;
-    for (const waiting of this.waiting) if (tenants.has(waiting.tenantId)) this.leave(waiting);
+    for (const { tenantId, wake } of this.waiting) if (tenants.has(tenantId)) wake();
   }
 }
 

@@ -4,19 +4,24 @@ import type { ServerResponse } from 'node:http';
 /** Whether this process is about to stop: it still answers, and asks to be left alone. */
 @Injectable()
 export class DrainingService {
-  private begun = false;
+  private readonly draining = new AbortController();
 
   get hasBegun(): boolean {
-    return this.begun;
+    return this.draining.signal.aborted;
+  }
+
+  /** For requests that wait for something: they end when it begins. */
+  get signal(): AbortSignal {
+    return this.draining.signal;
   }
 
   /** From now on readiness fails, and each answer ends its connection. */
   begin(): void {
-    this.begun = true;
+    this.draining.abort();
   }
 
   /** Makes callers open their next connection elsewhere, before this one is cut under a request of theirs. */
   closeConnection(response: ServerResponse): void {
-    if (this.begun) response.setHeader('Connection', 'close');
+    if (this.hasBegun) response.setHeader('Connection', 'close');
   }
 }

@@ -95,6 +95,7 @@ const API: Record<string, RouteCase> = {
     ask(({ messaging_account_id }) => ({ query: { messaging_account_id } })),
     ask(({ messaging_account_id }) => ({ query: { messaging_account_id, status: 'PAUSED' } })),
   ),
+  'GET /api/v1/events': plain('key'),
   'POST /api/v1/messages/send': only(
     'key',
     ...sends(),

@@ -1,0 +1,88 @@
+import type { EventType } from '../../../events/domain/event-types.js';
+import type { OptOutSource } from '../../../recipients/domain/opt-out.js';
+import { encodePosition } from '../../../events/position.js';
+import type { EventDto } from './event.dto.js';
+
+const MESSAGE = {
+  messaging_account_id: 'acc_DemoSalesNumber00001',
+  phone: '12025550100',
+  template: { name: 'order_update', language: 'en_US' },
+  category: 'UTILITY',
+  cost: 0.004,
+  currency: 'USD',
+  scheduled_at: null,
+};
+/** Where the send had them: in all events of the message. */
+const REFERENCE = { client_reference: 'order-A-1001', metadata: { shop: 'Dubai' } };
+const provider_message_id = 'wamid.HBgLMTIwMjU1NTAxMDA';
+
+const event = (
+  entry: number,
+  type: EventType,
+  data: Record<string, unknown>,
+  occurred_at: string,
+  recorded_at = occurred_at,
+): EventDto => ({
+  id: `evt_${entry}_1`,
+  type,
+  occurred_at,
+  recorded_at,
+  cursor: encodePosition({ entry, ordinal: 1 }),
+  data,
+});
+
+const of = (message_log_id: number, status: string, more: Record<string, unknown> = {}) => ({
+  message_log_id,
+  status,
+  ...MESSAGE,
+  ...more,
+});
+
+const optOut = (source: OptOutSource, reason: string) => ({
+  phone: '12025550104',
+  scope: 'marketing',
+  source,
+  reason,
+});
+
+/** One of each type. */
+export const EVENT_EXAMPLES: EventDto[] = [
+  event(4711, 'message.accepted', of(1, 'queued', REFERENCE), '2026-11-21T10:00:00.160Z'),
+  event(
+    4712,
+    'message.sent',
+    of(1, 'sent', { ...REFERENCE, provider_message_id }),
+    '2026-11-21T10:00:00.193Z',
+  ),
+  event(
+    4713,
+    'message.delivered',
+    of(1, 'delivered', { ...REFERENCE, provider_message_id }),
+    '2026-11-21T10:00:02.000Z',
+    '2026-11-21T10:00:02.353Z',
+  ),
+  event(
+    4714,
+    'message.read',
+    of(1, 'read', { ...REFERENCE, provider_message_id }),
+    '2026-11-21T10:00:05.000Z',
+    '2026-11-21T10:00:05.412Z',
+  ),
+  event(
+    4715,
+    'message.failed',
+    of(2, 'failed', {
+      error: { code: 131026, title: 'Message undeliverable', details: 'Message Undeliverable.' },
+    }),
+    '2026-11-21T10:01:00.220Z',
+  ),
+  event(
+    4716,
+    'message.retried',
+    of(3, 'failed', { retry_message_log_id: 4, retry_at: '2026-11-22T12:02:00.100Z' }),
+    '2026-11-21T10:02:00.100Z',
+  ),
+  event(4717, 'message.canceled', of(5, 'canceled'), '2026-11-21T10:03:00.000Z'),
+  event(4718, 'recipient.opted_out', optOut('keyword', 'STOP'), '2026-11-21T10:04:00.000Z'),
+  event(4719, 'recipient.opted_in', optOut('keyword', 'STOP'), '2026-11-21T10:05:00.000Z'),
+];
