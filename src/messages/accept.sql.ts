@@ -103,11 +103,3 @@ export const ACCEPT_BATCH = acceptOf('message_accept_batch', {
       ON CONFLICT DO NOTHING RETURNING key`,
   fits: '(SELECT is_sendable FROM whole) AND ($4::text IS NULL OR EXISTS (SELECT FROM keyed))',
 });
-
-/** Keeps the answer ($4) to a batch of which nothing is accepted. No row when its key ($2) is taken. */
-export const KEEP_ANSWER: Statement = {
-  name: 'idempotency_keep_answer',
-  text: `
-    INSERT INTO idempotency_keys (tenant_id, key, body_hash, answer, created_at)
-    VALUES ($1::uuid, $2::text, $3::text, $4::jsonb, $5::timestamptz) ON CONFLICT DO NOTHING RETURNING key`,
-};

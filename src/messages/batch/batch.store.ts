@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
-import { Database } from '../../database/database.js';
+import { Database, type Statement } from '../../database/database.js';
 import { CommitUnknownError } from '../../database/database-errors.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import type { OptOutScope } from '../../recipients/domain/opt-out.js';
-import { ACCEPT_BATCH, KEEP_ANSWER } from '../accept.sql.js';
+import { ACCEPT_BATCH } from '../accept.sql.js';
 import { findAccepted } from '../cut-acceptance.js';
 import { type JudgedMessage, NOBODYS } from '../judged-message.js';
 import type { BatchOutcome } from './batch-outcome.js';
@@ -128,3 +128,11 @@ function foundAgain(
   }
   return { outcome: 'accepted', ids, optedOut };
 }
+
+/** Keeps the answer ($4) to a batch of which nothing is accepted. No row when its key ($2) is taken. */
+export const KEEP_ANSWER: Statement = {
+  name: 'idempotency_keep_answer',
+  text: `
+    INSERT INTO idempotency_keys (tenant_id, key, body_hash, answer, created_at)
+    VALUES ($1::uuid, $2::text, $3::text, $4::jsonb, $5::timestamptz) ON CONFLICT DO NOTHING RETURNING key`,
+};
