@@ -144,6 +144,21 @@ describe('A database that is restored to a moment under load', () => {
       return row!.moment;
     });
 
+  /** The messages that were accepted according to the stream, read to its end. */
+  async function eventsAfter(after: string | null): Promise<{ accepted: number[]; cursor: string }> {
+    const accepted: number[] = [];
+    for (let cursor = after; ;) {
+      const { body } = await api().get(
+        `/api/v1/events?limit=1000${cursor === null ? '' : `&after=${cursor}`}`,
+      );
+      const events = body.data as unknown as { type: string; data: { message_log_id: number } }[];
+      const of = events.filter(({ type }) => type === 'message.accepted');
+      accepted.push(...of.map(({ data }) => data.message_log_id));
+      cursor = body.next_cursor as string;
+      if (events.length === 0) return { accepted, cursor };
+    }
+  }
+
   const idsOf = async (condition: string) =>
     new Set((await postgres.sql(condition)).map(({ id }) => Number(id)));
 
@@ -161,6 +176,7 @@ describe('A database that is restored to a moment under load', () => {
     // After the moment all rows of the campaign are sent, and other messages are accepted and sent.
     await eventually(async () => expect(await before.get(campaign)).toMatchObject({ status: 'finished' }));
     await running.stop();
+    const { cursor } = await eventsAfter(null);
     await service.stop();
     const sent = taken();
     expect(new Set(sent).size).toBe(sent.length);
@@ -187,6 +203,9 @@ describe('A database that is restored to a moment under load', () => {
     const freshId: number = fresh.body.data['message_log_id'];
     expect(freshId).toBeGreaterThan(Math.max(...sent) + 1_000_000);
     await eventually(() => expect(taken()).toContain(freshId));
+    // Who had read events that are gone now reads on without a gap.
+    const { accepted } = await eventsAfter(cursor);
+    expect(accepted).toContain(freshId);
 
     // The receipts of the former inbox settle what they tell of. Those that the proxy has kept are the same.
     expect(await admin(argsOf('inbox:import', { KEPT: fromInbox }))).toMatchObject({ refused: 0 });

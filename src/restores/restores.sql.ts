@@ -1,23 +1,29 @@
 import type { Statement } from '../database/database.js';
 
 /**
- * Ids of messages that are left out at a restore: more than can have been given out since its moment (100 million a day for ten
+ * Ids of messages and events that are left out at a restore: more than can have been given out since its moment (100 million a day for ten
  * days), few enough for a million restores (a tag has room for fifteen digits).
  */
 const LEFT_OUT = 1_000_000_000;
 
-/** Notes a restore, once for its moment ($2), and has the ids of messages go on after all that were given out. */
+/**
+ * Notes a restore, once for its moment ($2), and has the ids of messages and events go on after all that were given out:
+ * who has read events that are gone now misses none of the new ones.
+ */
 export const BEGIN: Statement = {
   name: 'restore_begin',
   text: `
     WITH begun AS MATERIALIZED (
       SELECT last_value + ${LEFT_OUT} AS last_id FROM message_logs_id_seq
       WHERE NOT EXISTS (SELECT FROM restores WHERE moment = $2::timestamptz)
+    ), skipped AS MATERIALIZED (
+      SELECT setval('event_stream_id_seq', last_value + ${LEFT_OUT}) FROM event_stream_id_seq
+      WHERE EXISTS (SELECT FROM begun)
     )
     INSERT INTO restores (moment, lost_until, begun_at, first_message_id, last_delivery_id)
     SELECT $2::timestamptz, $3::timestamptz, $1::timestamptz, setval('message_logs_id_seq', last_id) + 1,
       (SELECT last_value FROM webhook_inbox_id_seq)
-    FROM begun`,
+    FROM begun WHERE (SELECT count(*) FROM skipped) > 0`,
 };
 
 export const LATEST: Statement = {
