@@ -105,6 +105,19 @@ describe('An endpoint', () => {
     await eventually(async () => expect(await find(id)).toMatchObject({ failures: 0, failing_since: null }));
   });
 
+  it('that fails is tried at once when its owner says that it is back', async () => {
+    const { id } = await addEndpoint();
+    receiver.status = 500;
+    const message = await send();
+    await eventually(async () => expect((await find(id))['failures']).toBeGreaterThanOrEqual(1));
+    receiver.status = 200;
+    expect((await change(id, { enabled: true })).body.data).toMatchObject({
+      enabled: true,
+      failing_since: null,
+    });
+    await untilTaken(message);
+  });
+
   it('that fails for 72 hours is disabled, with an alert, and goes on from there when it is enabled', async () => {
     const { id } = await addEndpoint();
     receiver.status = 503;

@@ -30,9 +30,14 @@ interface Answer<Data> {
   error?: { message: string };
 }
 
-interface State {
-  /** Of the endpoint; the service tells it once. */
+/** What the service tells once, when the endpoint is made. */
+interface Endpoint {
+  webhook_endpoint_id: string;
   secret: string;
+}
+
+interface State {
+  endpoint: Endpoint;
   /** Of the last event that was handled; null before the first. */
   cursor: string | null;
   /** The ids of the last events: one may come more than once. */
@@ -44,7 +49,7 @@ const REMEMBERED = 10_000;
 
 let state: State = existsSync(STATE_FILE)
   ? (JSON.parse(readFileSync(STATE_FILE, 'utf8')) as State)
-  : { secret: await register(), cursor: null, handled: [] };
+  : { endpoint: await register(), cursor: null, handled: [] };
 const handled = new Set(state.handled);
 save();
 
@@ -82,11 +87,14 @@ async function call<Data>(method: string, path: string, body?: object): Promise<
   return answer;
 }
 
-/** @returns the secret of the new endpoint */
-async function register(): Promise<string> {
+async function register(): Promise<Endpoint> {
   const settings = { url: ENDPOINT_URL, description: 'Example' };
-  const { data } = await call<{ secret: string }>('POST', '/webhook-endpoints', settings);
-  return data.secret;
+  return (await call<Endpoint>('POST', '/webhook-endpoints', settings)).data;
+}
+
+/** The service has perhaps found nobody here, and waits some time until its next try. */
+async function sayThatItIsBack(): Promise<void> {
+  await call('PATCH', `/webhook-endpoints/${state.endpoint.webhook_endpoint_id}`, { enabled: true });
 }
 
 /** Pulls what came since the last event that was handled. */
@@ -102,7 +110,7 @@ async function catchUp(): Promise<void> {
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   try {
-    new Webhook(state.secret).verify(body, request.headers as Record<string, string>);
+    new Webhook(state.endpoint.secret).verify(body, request.headers as Record<string, string>);
   } catch {
     response.writeHead(401).end('The signature is wrong.');
     return;
@@ -118,4 +126,6 @@ createServer((request, response) => {
     console.error(error.message);
     response.writeHead(500).end();
   });
-}).listen(Number(PORT), '127.0.0.1', () => console.log(`Waiting for events at ${ENDPOINT_URL}`));
+}).listen(Number(PORT), '127.0.0.1');
+await sayThatItIsBack();
+console.log(`Waiting for events at ${ENDPOINT_URL}`);

@@ -92,7 +92,8 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Changes what is given. `enabled: true` begins again with an endpoint that was disabled, from where it ended.
+   * Changes what is given. `enabled: true` begins again at once with an endpoint that was disabled or fails, from where it
+   * ended.
    * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, URL_NOT_ALLOWED
    */
   async change(
@@ -103,7 +104,7 @@ export class WebhookEndpointsService {
     const endpoint = await this.find(tenantId, id);
     if (settings.url !== undefined) await this.checkUrl(settings.url);
     const isNew = settings.url !== undefined && settings.url !== endpoint.url;
-    const beginsAgain = (enabled ?? endpoint.disabledAt === null) && (isNew || endpoint.disabledAt !== null);
+    const beginsAgain = enabled ?? (isNew && endpoint.disabledAt === null);
     await this.update(endpoint, {
       ...settings,
       ...(enabled === false && { disabledAt: endpoint.disabledAt ?? this.clock.now() }),

@@ -122,7 +122,7 @@ export const ApiChangeEndpoint = applyDecorators(
   ApiOperation({
     operationId: 'changeWebhookEndpoint',
     description:
-      'A change takes effect with the next request to the endpoint. `enabled: true` goes on from where the requests ended.',
+      'A change takes effect with the next request to the endpoint. `enabled: true` goes on at once from where the requests ended: an endpoint that is back need not wait for the next try.',
   }),
   EndpointId,
   ApiBody({

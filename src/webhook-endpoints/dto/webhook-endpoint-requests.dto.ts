@@ -94,7 +94,7 @@ export class ChangeEndpointRequest {
   @IsDescription()
   description?: string | null;
 
-  /** False stops the requests; true goes on from where they ended. */
+  /** False stops the requests; true goes on at once from where they ended, also before the next try of one that fails. */
   @ApiProperty({ required: false })
   @MayBeMissing()
   @IsBoolean()
