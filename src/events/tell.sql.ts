@@ -21,3 +21,14 @@ export const tellRecipients = (type: 'recipient.opted_out' | 'recipient.opted_in
       SELECT tenant_id, '${type}', $1::timestamptz, created_at,
         jsonb_build_object('phone', phone, 'scope', scope, 'source', source, 'reason', reason)
       FROM ${rows} ORDER BY tenant_id, phone`;
+
+/**
+ * A CTE's statement, or a whole one, that tells of anything else: an entry for each row, drawn when what it tells of is
+ * locked.
+ * @param rows SQL of rows `(place, tenant_id, type, occurred_at, data)`: `place` is their order, `data` all that the event
+ * tells, as jsonb
+ * @param now SQL of the service's time
+ */
+export const tellEvents = (rows: string, now = '$1::timestamptz') => `
+      INSERT INTO event_stream (tenant_id, type, recorded_at, occurred_at, data)
+      SELECT tenant_id, type, ${now}, occurred_at, data FROM (${rows}) told ORDER BY place`;

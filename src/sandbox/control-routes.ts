@@ -71,8 +71,13 @@ function addRecipientCommands(router: Router, recipients: RecipientActions): voi
     response.json({ success: true });
   });
   router.post('/recipients/:phone/messages', (request, response) => {
-    const { phone_number_id: to = '', text: said = '' } = textFields(request.body);
-    recipients.write(to, request.params.phone, said);
+    const {
+      phone_number_id: number = '',
+      text: said = '',
+      in_reply_to: to,
+      payload,
+    } = textFields(request.body);
+    recipients.write(number, request.params.phone, said, { to, payload });
     response.json({ success: true });
   });
 }

@@ -51,8 +51,8 @@ const ENDPOINTS: [call: string, meaning: string][] = [
     'stop or resume: whether the recipient takes marketing of the account, with its webhook',
   ],
   [
-    'POST /control/recipients/{phone}/messages {phone_number_id, text}',
-    'the recipient writes to the number; with its webhook',
+    'POST /control/recipients/{phone}/messages {phone_number_id, text, in_reply_to?, payload?}',
+    'the recipient writes to the number, perhaps in reply to a wamid; with a payload, by tapping a button; with its webhook',
   ],
   ['POST /control/webhooks {field, value, wabaId}', 'sends any webhook, signed'],
   [

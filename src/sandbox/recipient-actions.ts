@@ -31,8 +31,17 @@ export class RecipientActions {
     this.webhooks.send(account, { field: 'user_preferences', value: update });
   }
 
-  /** Writes a text to a number. */
-  write(phoneNumberId: string, phone: string, text: string): void {
+  /**
+   * Writes a text to a number.
+   * @param reply.to the provider's id of the message that it answers
+   * @param reply.payload of the button that the recipient tapped, whose label is the text
+   */
+  write(
+    phoneNumberId: string,
+    phone: string,
+    text: string,
+    reply: { to?: string | undefined; payload?: string | undefined } = {},
+  ): void {
     if (text.trim() === '') throw new GraphError(100, 'text is required.');
     const accounts = [...this.state.accounts.values()];
     const found = accounts.flatMap((account) => account.numbers.map((number) => ({ account, number })));
@@ -47,8 +56,10 @@ export class RecipientActions {
       from,
       id: newWamid(),
       timestamp: String(seconds()),
-      type: 'text',
-      text: { body: text },
+      ...(reply.to !== undefined && { context: { from: metadata.display_phone_number, id: reply.to } }),
+      ...(reply.payload === undefined
+        ? { type: 'text', text: { body: text } }
+        : { type: 'button', button: { text, payload: reply.payload } }),
     };
     const value = {
       messaging_product: 'whatsapp',

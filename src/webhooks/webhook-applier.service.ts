@@ -13,14 +13,15 @@ import { ProviderMetrics } from '../provider/provider-metrics.js';
 import { AccountUpdatesService } from './account-updates.service.js';
 import {
   type FieldUpdate,
+  type InboundMessage,
   partOfWebhook,
   type ReceiptUpdate,
   readWebhook,
   TEST_ACCOUNT,
   type WebhookUpdate,
 } from './domain/read-webhook.js';
+import { InboundMessagesService } from './inbound-messages.service.js';
 import { ReceiptConsequencesService } from './receipt-consequences.service.js';
-import { RecipientWishesService } from './recipient-wishes.service.js';
 import { TemplateUpdatesService } from './template-updates.service.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 
@@ -72,7 +73,7 @@ export class WebhookApplierService {
     private readonly consequences: ReceiptConsequencesService,
     private readonly templates: TemplateUpdatesService,
     private readonly accountUpdates: AccountUpdatesService,
-    private readonly wishes: RecipientWishesService,
+    private readonly inbound: InboundMessagesService,
     private readonly metrics: WebhookMetrics,
     private readonly providerMetrics: ProviderMetrics,
     private readonly traces: MessageTraces,
@@ -142,21 +143,17 @@ export class WebhookApplierService {
     const told: [field: string, effect: 'applied' | 'unknown'][] = [];
     for (const { update } of updates)
       if (update.kind === 'field') told.push([update.field, await this.applyField(update, connection)]);
-    await this.followTexts(updates, connection);
+    const messages = updates.flatMap(({ update }): InboundMessage[] =>
+      update.kind === 'inbound' ? [update] : [],
+    );
+    await this.inbound.followWishes(messages, connection);
     const unknown = await this.applyReceipts(receipts, connection);
+    // Now, as a receipt may be the first to tell the provider's id of the message that one answers.
+    await this.inbound.tell(messages, connection);
     // Counted only now, when nothing has failed: what fails is tried again, and would count twice.
     for (const [field, effect] of told) this.metrics.update(field, effect);
-    for (const { update } of updates) if (update.kind === 'inbound') this.metrics.inbound(update.type);
+    for (const { type } of messages) this.metrics.inbound(type);
     return unknown;
-  }
-
-  private async followTexts(updates: Numbered<WebhookUpdate>[], connection: Queryable): Promise<void> {
-    const messages = updates.flatMap(({ update }) => (update.kind === 'inbound' ? [update] : []));
-    const received = messages.map(async (message) => {
-      const account = await this.accounts.secretsOfWaba(message.wabaId);
-      return account ? [{ tenantId: account.tenantId, message }] : [];
-    });
-    await this.wishes.followTexts((await Promise.all(received)).flat(), connection);
   }
 
   /** The updates of a delivery that are to be applied. */

@@ -8,6 +8,7 @@ import { ProviderModule } from '../provider/provider.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { AccountUpdatesService } from './account-updates.service.js';
+import { InboundMessagesService } from './inbound-messages.service.js';
 import { InboxProcessor } from './inbox.processor.js';
 import { ReceiptConsequencesService } from './receipt-consequences.service.js';
 import { RecipientWishesService } from './recipient-wishes.service.js';
@@ -35,6 +36,7 @@ import { WebhooksModule } from './webhooks.module.js';
     WebhookApplierService,
     ReceiptConsequencesService,
     RecipientWishesService,
+    InboundMessagesService,
     TemplateUpdatesService,
     AccountUpdatesService,
   ],

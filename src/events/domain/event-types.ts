@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'message.failed',
   'message.canceled',
   'message.retried',
+  'message.inbound',
   'recipient.opted_out',
   'recipient.opted_in',
 ] as const;

@@ -30,16 +30,24 @@ export interface FieldUpdate {
   occurredAt: Date | null;
 }
 
-/** A message of a recipient: kept in the inbox, and counted; a text that is a keyword opts out. */
+/** A message of a recipient: kept in the inbox, counted, and told in the stream; a text that is a keyword opts out. */
 export interface InboundMessage {
   kind: 'inbound';
   wabaId: string;
+  /** What sets it apart from all others: the provider's id of it or, where it has none, all that it says. */
+  key: string;
+  /** The provider's id of the number that it was sent to. */
+  phoneNumberId: string | null;
   /** As text, button, interactive or image. */
   type: string;
   /** The digits of its sender's number; null of a user who shows none. */
   from: string | null;
-  /** The whole text of one that is text, or the label of a template's button that was tapped; null of any other. */
+  /** The whole text of one that is text, or the label of a button that was tapped; null of any other. */
   text: string | null;
+  /** What the button stands for that was tapped; null of any other. */
+  payload: string | null;
+  /** The provider's id of the message that it answers, where it names one. */
+  answers: string | null;
   occurredAt: Date;
 }
 
@@ -126,22 +134,46 @@ function readChange(
     return [{ kind: 'field', wabaId, field, value, occurredAt: timeOf(entry['time']) }];
   }
   const receipts = receiptsIn(value).map((receipt) => readReceipt(wabaId, value, receipt, receivedAt));
-  const inbound = list(value['messages']).map((message) => readInbound(wabaId, message, receivedAt));
+  const inbound = list(value['messages']).map((message) => readInbound(wabaId, value, message, receivedAt));
   return [...receipts, ...inbound];
 }
 
-function readInbound(wabaId: string, message: Record<string, unknown>, receivedAt: Date): InboundMessage {
+function readInbound(
+  wabaId: string,
+  value: Record<string, unknown>,
+  message: Record<string, unknown>,
+  receivedAt: Date,
+): InboundMessage {
   const type = textOf(message['type']);
-  const content = isObject(message[type]) ? message[type] : {};
-  const said = type === 'text' ? content['body'] : type === 'button' ? content['text'] : null;
+  const answered = isObject(message['context']) ? text(message['context']['id']) : null;
   return {
     kind: 'inbound',
     wabaId,
+    key: text(message['id']) ?? JSON.stringify(message),
+    phoneNumberId: phoneNumberIdOf(value),
     type,
     from: idOf(message['from']),
-    text: text(said),
+    ...readContent(type, isObject(message[type]) ? message[type] : {}),
+    answers: answered !== null && answered.length <= MOST_ID ? answered : null,
     occurredAt: timeOf(message['timestamp']) ?? receivedAt,
   };
+}
+
+/** Of a text and of a button that was tapped: a template's, or one of an interactive message. */
+function readContent(
+  type: string,
+  content: Record<string, unknown>,
+): Pick<InboundMessage, 'text' | 'payload'> {
+  if (type === 'text') return { text: text(content['body']), payload: null };
+  if (type === 'button') return { text: text(content['text']), payload: text(content['payload']) };
+  const reply = type === 'interactive' ? content['button_reply'] : null;
+  if (isObject(reply)) return { text: text(reply['title']), payload: text(reply['id']) };
+  return { text: null, payload: null };
+}
+
+/** The provider's id of the number that a change is about. */
+function phoneNumberIdOf({ metadata }: Record<string, unknown>): string | null {
+  return isObject(metadata) ? idOf(metadata['phone_number_id']) : null;
 }
 
 /** The value of a change; a list is put into an object, under the field's name. */
@@ -167,12 +199,11 @@ function readReceipt(
   receivedAt: Date,
 ): ReceiptUpdate {
   const { errors, pricing, conversation, recipient_id, recipient_user_id } = receipt;
-  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
   return {
     kind: 'receipt',
     wabaId,
     tag: text(receipt.biz_opaque_callback_data),
-    phoneNumberId: idOf(metadata['phone_number_id']),
+    phoneNumberId: phoneNumberIdOf(value),
     recipient: idOf(recipient_id),
     providerMessageId: receipt.id,
     status: receipt.status,

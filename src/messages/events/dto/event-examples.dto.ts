@@ -85,4 +85,19 @@ export const EVENT_EXAMPLES: EventDto[] = [
   event(4717, 'message.canceled', of(5, 'canceled'), '2026-11-21T10:03:00.000Z'),
   event(4718, 'recipient.opted_out', optOut('keyword', 'STOP'), '2026-11-21T10:04:00.000Z'),
   event(4719, 'recipient.opted_in', optOut('keyword', 'STOP'), '2026-11-21T10:05:00.000Z'),
+  event(
+    4720,
+    'message.inbound',
+    {
+      messaging_account_id: MESSAGE.messaging_account_id,
+      from: MESSAGE.phone,
+      type: 'button',
+      text: 'Yes, I will come',
+      payload: 'confirm',
+      in_reply_to: 1,
+      client_reference: REFERENCE.client_reference,
+    },
+    '2026-11-21T10:06:00.000Z',
+    '2026-11-21T10:06:00.412Z',
+  ),
 ];

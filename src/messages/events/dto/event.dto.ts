@@ -15,6 +15,7 @@ const TYPE_MEANINGS = `
 | \`message.failed\` | it ended without delivery; \`error\` says why |
 | \`message.canceled\` | it was withdrawn |
 | \`message.retried\` | the message that failed is sent again as \`retry_message_log_id\` |
+| \`message.inbound\` | a recipient has written, or tapped a button |
 | \`recipient.opted_out\`, \`recipient.opted_in\` | an opt-out was set or changed, or lifted |`.trim();
 
 @ApiSchema({ name: 'Event', description: 'Something that has happened to what the tenant owns.' })
