@@ -23,6 +23,7 @@ const pages: Record<PagePath, LoadPage> = {
   'campaigns/new': () => import('./pages/campaigns/new-page'),
   'campaigns/:id': () => import('./pages/campaigns/detail-page'),
   send: () => import('./pages/send/page'),
+  'opt-outs': () => import('./pages/opt-outs/page'),
   'settings/api-keys': () => import('./pages/settings/api-keys-page'),
   'settings/webhook-endpoints': () => import('./pages/settings/endpoints/page'),
   'settings/users': () => import('./pages/settings/users-page'),

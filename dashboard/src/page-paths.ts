@@ -14,6 +14,7 @@ export const pagePaths = [
   'campaigns/new',
   'campaigns/:id',
   'send',
+  'opt-outs',
   'settings/api-keys',
   'settings/webhook-endpoints',
   'settings/users',

@@ -7,6 +7,7 @@ import { CampaignsModule } from '../campaigns/campaigns.module.js';
 import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
+import { RecipientsModule } from '../recipients/recipients.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
 import { AlertsController } from './alerts/alerts.controller.js';
@@ -36,6 +37,10 @@ import { CurrentRatesService } from './numbers/current-rates.service.js';
 import { NumberMovesController } from './numbers/number-moves.controller.js';
 import { NumbersController } from './numbers/numbers.controller.js';
 import { NumbersQueries } from './numbers/numbers-queries.js';
+import { OptOutExportService } from './opt-outs/opt-out-export.service.js';
+import { OptOutImportService } from './opt-outs/opt-out-import.service.js';
+import { OptOutUploadsController } from './opt-outs/opt-out-uploads.controller.js';
+import { DashboardOptOutsController } from './opt-outs/opt-outs.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewService } from './overview/overview.service.js';
 import { KnownBrowsersService } from './sign-in/known-browsers.service.js';
@@ -71,6 +76,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     OutboxModule,
     PricingModule,
     ProviderModule,
+    RecipientsModule,
     TemplatesModule,
     WebhookEndpointsModule,
     TypeOrmModule.forFeature([DashboardSession, AuditEntry, SavedDraft]),
@@ -88,6 +94,8 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     NumbersController,
     AccountEditorController,
     NumberMovesController,
+    DashboardOptOutsController,
+    OptOutUploadsController,
     OverviewController,
     SendController,
     MediaUploadsController,
@@ -120,6 +128,8 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     NumbersQueries,
     CurrentRatesService,
     ConnectionTestService,
+    OptOutExportService,
+    OptOutImportService,
     OverviewService,
     TemplateQueries,
     EditorStartService,

@@ -74,6 +74,9 @@ export async function pageVisits(service: TestService): Promise<Record<PagePath,
       { path: '/send', shows: 'Recipient and time', types: into('Phone number', '+12025550100') },
       { path: `/send?template=${template}`, shows: 'Text for {{1}}', types: null },
     ],
+    'opt-outs': [
+      { path: '/opt-outs', shows: 'Words that opt out', types: search('Phone number', '+12025550110') },
+    ],
     'settings/api-keys': [{ path: '/settings/api-keys', shows: 'Demo key', types: null }],
     'settings/webhook-endpoints': [
       { path: '/settings/webhook-endpoints', shows: 'No endpoints yet', types: null },

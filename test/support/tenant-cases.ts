@@ -88,6 +88,10 @@ const CSV = {
 const KEY = { 'Idempotency-Key': 'the-same-for-all' };
 
 const optedOut = ({ opt_out_phone: phone }: Ids) => ({ path: { phone } });
+/** Everybody may keep messages from anybody, also from who has opted out of another tenant's. */
+const OPT_OUT = ask((ids) => ({ ...optedOut(ids), body: { scope: 'marketing' } }), 200);
+/** Lifts what {@link OPT_OUT} has set; then there is none for the caller, whatever another tenant has. */
+const LIFTS = [ask(optedOut, 200), { ...ask(optedOut), worksOnce: false }];
 
 const API: Record<string, RouteCase> = {
   'GET /api/v1/templates': only(
@@ -134,12 +138,8 @@ const API: Record<string, RouteCase> = {
     ...plain('key'),
     asks: [ask(({ opt_out_phone: phone }) => ({ query: { phone } }), 200)],
   },
-  // Everybody may keep messages from anybody.
-  'PUT /api/v1/opt-outs/:phone': only(
-    'key',
-    ask(() => ({ body: { scope: 'marketing' } }), 200),
-  ),
-  'DELETE /api/v1/opt-outs/:phone': only('key', ask(optedOut)),
+  'PUT /api/v1/opt-outs/:phone': only('key', OPT_OUT),
+  'DELETE /api/v1/opt-outs/:phone': only('key', ...LIFTS),
   'GET /api/v1/webhook-endpoints': plain('key'),
   'POST /api/v1/webhook-endpoints': plain('key', { body: { url: 'no address' } }),
   'GET /api/v1/webhook-endpoints/:webhook_endpoint_id': only('key', IN_PATH),
@@ -262,6 +262,23 @@ const TEMPLATES: Record<string, RouteCase> = {
     'editor',
     ask(({ draft_key: key }) => ({ path: { key } }), 200),
   ),
+};
+
+const OPT_OUTS: Record<string, RouteCase> = {
+  'GET /dashboard/api/opt-outs': {
+    ...plain('viewer'),
+    asks: [ask(({ opt_out_phone: phone }) => ({ query: { phone } }), 200)],
+  },
+  'GET /dashboard/api/opt-outs/export': plain('viewer'),
+  'GET /dashboard/api/opt-outs/keywords': plain('viewer'),
+  'PUT /dashboard/api/opt-outs/keywords': plain('owner', { body: { keywords: ['enough'] } }),
+  // Of the caller's own recipient, as the caller's audit log tells whom it was about.
+  'PUT /dashboard/api/opt-outs/:phone': only(
+    'editor',
+    ask((_theirs, own) => ({ ...optedOut(own), body: { scope: 'marketing' } }), 200),
+  ),
+  'DELETE /dashboard/api/opt-outs/:phone': only('editor', { ...ask(optedOut), worksOnce: false }),
+  'POST /dashboard/api/uploads/opt-outs': plain('editor', { file: CSV.file, headers: CSV.headers }),
 };
 
 const CAMPAIGNS: Record<string, RouteCase> = {
@@ -408,6 +425,7 @@ export const TENANT_CASES: Record<string, RouteCase> = {
   ...MESSAGES,
   ...TEMPLATES,
   ...CAMPAIGNS,
+  ...OPT_OUTS,
   ...NUMBERS,
   ...SETTINGS,
 };

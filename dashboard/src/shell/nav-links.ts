@@ -4,6 +4,7 @@ import {
   IconDeviceMobile,
   IconHistory,
   IconKey,
+  IconMessageOff,
   IconMessages,
   IconReceipt,
   IconSend,
@@ -28,6 +29,7 @@ export const mainLinks: readonly NavLinkEntry[] = [
   { to: '/send', label: nav.send, icon: IconSend },
   { to: '/campaigns', label: nav.campaigns, icon: IconSpeakerphone },
   { to: '/messages', label: nav.messages, icon: IconMessages },
+  { to: '/opt-outs', label: nav.optOuts, icon: IconMessageOff },
   { to: '/numbers', label: nav.numbers, icon: IconDeviceMobile },
 ];
 

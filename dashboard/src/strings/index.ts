@@ -4,6 +4,7 @@ import { components } from './components';
 import { login } from './login';
 import { messages } from './messages';
 import { numbers } from './numbers';
+import { optOuts } from './opt-outs';
 import { overview } from './overview';
 import { preview } from './preview';
 import { send } from './send';
@@ -19,6 +20,7 @@ export const strings = {
   components,
   login,
   numbers,
+  optOuts,
   overview,
   messages,
   preview,

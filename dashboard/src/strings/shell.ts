@@ -11,6 +11,7 @@ export const shell = {
     messages: 'Sent messages',
     campaigns: 'Campaigns',
     numbers: 'Numbers',
+    optOuts: 'Opt-outs',
     settings: 'Settings',
     apiKeys: 'API keys',
     endpoints: 'Webhook endpoints',
