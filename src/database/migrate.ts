@@ -11,7 +11,7 @@ import { BoundedClient, type BoundedConfig } from './bounded-client.js';
 /** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
 
-/** Milliseconds between two looks whether another process has finished migrating, and between two lines that say so. */
+/** Milliseconds between two looks whether another process has finished migrating, and between two lines that it has not. */
 const TURN_CHECK = 200;
 const TURN_NOTE = 10_000;
 
@@ -99,7 +99,7 @@ async function takeTurn(lock: QueryRunner, log?: MigrationLog): Promise<void> {
   for (let waited = 0; ; waited += TURN_CHECK) {
     const [row] = await lock.query('SELECT pg_try_advisory_lock($1) AS taken', [MIGRATION_LOCK]);
     if (row.taken) return;
-    if (waited % TURN_NOTE === 0) log?.warn(await whoMigrates(lock), 'Migrations');
+    if (waited > 0 && waited % TURN_NOTE === 0) log?.warn(await whoMigrates(lock), 'Migrations');
     await delay(TURN_CHECK);
   }
 }

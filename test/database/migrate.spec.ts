@@ -78,7 +78,7 @@ describe('A migration beside the work of others', () => {
       WHERE indisvalid AND indexrelid::regclass::text LIKE '%weight_idx' ORDER BY 1`)
     ).map(({ name }: { name: string }) => name);
 
-  it('waits for another process that migrates, and says so', async () => {
+  it('waits for another process that migrates, and says so after a while', async () => {
     await newDatabase();
     const source = await withMigrations([Parcels1700000000001]);
     const other = await somebody('SELECT pg_advisory_xact_lock(7463201)');
