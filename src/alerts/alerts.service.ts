@@ -3,6 +3,7 @@ import { Counter } from 'prom-client';
 import { Clock } from '../common/clock.js';
 import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
+import { tellEvents } from '../events/tell.sql.js';
 import type { AlertKind, AlertSeverity } from './domain/alert-kind.js';
 
 /** Characters of an alert's text at most. */
@@ -78,6 +79,7 @@ export class AlertsService {
       JSON.stringify(news.details),
       occurredAt,
       news.endsAt ?? null,
+      this.clock.now(),
     ]);
     if (!rows[0]) return false;
     this.raised.inc({ kind, severity });
@@ -125,20 +127,33 @@ export class AlertsService {
   }
 }
 
-/** Nothing is raised when an ended alert is as new: webhooks come more than once and out of order. */
+/**
+ * Nothing is raised when an ended alert is as new: webhooks come more than once and out of order. A tenant's is told in the
+ * stream, at $10.
+ */
 const RAISE: Statement = {
   name: 'alert_raise',
   text: `
-    INSERT INTO alerts AS a (tenant_id, business_account_id, kind, severity, subject, text, details, occurred_at, ends_at)
-    SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::jsonb, $8::timestamptz, $9::timestamptz
-    WHERE NOT EXISTS (
-      SELECT FROM alerts seen
-      WHERE seen.kind = $3 AND seen.subject = $5 AND seen.ended_at IS NOT NULL AND seen.occurred_at >= $8)
-    ON CONFLICT (kind, subject) WHERE ended_at IS NULL DO UPDATE SET
-      severity = excluded.severity, text = excluded.text, details = excluded.details, times = a.times + 1,
-      occurred_at = excluded.occurred_at, ends_at = excluded.ends_at
-    WHERE a.occurred_at < excluded.occurred_at
-    RETURNING id`,
+    WITH raised AS (
+      INSERT INTO alerts AS a (tenant_id, business_account_id, kind, severity, subject, text, details, occurred_at, ends_at)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::jsonb, $8::timestamptz, $9::timestamptz
+      WHERE NOT EXISTS (
+        SELECT FROM alerts seen
+        WHERE seen.kind = $3 AND seen.subject = $5 AND seen.ended_at IS NOT NULL AND seen.occurred_at >= $8)
+      ON CONFLICT (kind, subject) WHERE ended_at IS NULL DO UPDATE SET
+        severity = excluded.severity, text = excluded.text, details = excluded.details, times = a.times + 1,
+        occurred_at = excluded.occurred_at, ends_at = excluded.ends_at
+      WHERE a.occurred_at < excluded.occurred_at
+      RETURNING *
+    ), told AS (${tellEvents(
+      `
+        SELECT r.id AS place, r.tenant_id, 'account.alert' AS type, r.occurred_at, jsonb_build_object('alert_id', r.id,
+          'waba_id', b.waba_id, 'kind', r.kind, 'severity', r.severity, 'text', r.text) AS data
+        FROM raised r LEFT JOIN business_accounts b ON b.id = r.business_account_id WHERE r.tenant_id IS NOT NULL`,
+      '$10::timestamptz',
+    )}
+    )
+    SELECT id FROM raised`,
 };
 
 const END: Statement = {

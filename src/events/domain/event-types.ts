@@ -10,6 +10,9 @@ export const EVENT_TYPES = [
   'message.inbound',
   'recipient.opted_out',
   'recipient.opted_in',
+  'number.hold',
+  'account.hold',
+  'account.alert',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

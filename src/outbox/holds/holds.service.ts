@@ -9,6 +9,7 @@ import { ACCOUNT_HOLD_CAUSES, type AccountHoldCause } from './account-hold.js';
 import type { MessageError } from '../../messages/domain/message-error.js';
 import { type HoldScope, PROBE_INTERVAL } from '../outcome.js';
 import { Hold } from './hold.entity.js';
+import { tellHolds } from './hold-events.sql.js';
 import { shardSql } from '../../shards/shards.js';
 import type { ClaimedMessage } from '../outbox.store.js';
 
@@ -189,10 +190,14 @@ function targetOf(message: HeldMessage, scope: HoldScope): string {
 const PLACE: Statement = {
   name: 'hold_place',
   text: `
-    INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at, message_log_id, by_receipt)
-    SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::bigint, $9::boolean
-    FROM messaging_accounts n WHERE n.id = $10 AND ($2 <> 'number' OR n.business_account_id = $11)
-    ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO NOTHING RETURNING id`,
+    WITH placed AS (
+      INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at, message_log_id, by_receipt)
+      SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz, $8::bigint, $9::boolean
+      FROM messaging_accounts n WHERE n.id = $10 AND ($2 <> 'number' OR n.business_account_id = $11)
+      ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO NOTHING RETURNING *
+    ), told AS (${tellHolds('placed', '$6::timestamptz')}
+    )
+    SELECT id FROM placed`,
 };
 
 /** Others went through where one of them ended the hold as its probe, or where the number has sent since it ended. */
@@ -222,20 +227,24 @@ const NOTE_PROBE: Statement = {
     WHERE lifted_at IS NULL AND (scope, target_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 };
 
-/** $8 are the causes in the order of their weight; any other is lighter. */
+/** $8 are the causes in the order of their weight; any other is lighter. One that is only repeated is not told again. */
 const PLACE_ON: Statement = {
   name: 'hold_place_on',
   text: `
-    INSERT INTO holds AS h (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
-    SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz
-    WHERE NOT EXISTS (
-      SELECT FROM holds ended
-      WHERE ended.scope = $2 AND ended.target_id = $3 AND ended.cause = $4 AND ended.lifted_at >= $9::timestamptz)
-    ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO UPDATE SET
-      cause = excluded.cause, error = excluded.error, next_probe_at = excluded.next_probe_at,
-      message_log_id = NULL, by_receipt = false, probe_message_id = NULL
-    WHERE array_position($8::text[], excluded.cause) >= coalesce(array_position($8::text[], h.cause), 0)
-    RETURNING id`,
+    WITH placed AS (
+      INSERT INTO holds AS h (tenant_id, scope, target_id, cause, error, created_at, next_probe_at)
+      SELECT $1::uuid, $2::text, $3::text, $4::text, $5::jsonb, $6::timestamptz, $7::timestamptz
+      WHERE NOT EXISTS (
+        SELECT FROM holds ended
+        WHERE ended.scope = $2 AND ended.target_id = $3 AND ended.cause = $4 AND ended.lifted_at >= $9::timestamptz)
+      ON CONFLICT (scope, target_id) WHERE lifted_at IS NULL DO UPDATE SET
+        cause = excluded.cause, error = excluded.error, next_probe_at = excluded.next_probe_at,
+        message_log_id = NULL, by_receipt = false, probe_message_id = NULL
+      WHERE array_position($8::text[], excluded.cause) >= coalesce(array_position($8::text[], h.cause), 0)
+      RETURNING *
+    ), told AS (${tellHolds('placed WHERE (id, cause) NOT IN (SELECT id, cause FROM holds)', '$6::timestamptz')}
+    )
+    SELECT id FROM placed`,
 };
 
 const TAKE_PROBE: Statement = {
@@ -253,7 +262,8 @@ const lift = (name: string, which: string): Statement => ({
   name,
   text: `
     WITH lifted AS (
-      UPDATE holds SET lifted_at = $1, lifted_by = $2 WHERE lifted_at IS NULL AND ${which} RETURNING id, scope, target_id
+      UPDATE holds SET lifted_at = $1, lifted_by = $2 WHERE lifted_at IS NULL AND ${which} RETURNING *
+    ), event AS (${tellHolds('lifted', '$1::timestamptz')}
     ), free AS (
       SELECT n.id, ${shardSql('n.id')} AS shard, row_number() OVER (PARTITION BY ${shardSql('n.id')}) / 500 AS part
       FROM lifted l JOIN messaging_accounts n

@@ -45,6 +45,12 @@ const optOut = (source: OptOutSource, reason: string) => ({
   reason,
 });
 
+const HELD = {
+  held: true,
+  cause: 'account',
+  error: { code: 131031, title: 'Business account has been locked', details: null },
+};
+
 /** One of each type. */
 export const EVENT_EXAMPLES: EventDto[] = [
   event(4711, 'message.accepted', of(1, 'queued', REFERENCE), '2026-11-21T10:00:00.160Z'),
@@ -99,5 +105,29 @@ export const EVENT_EXAMPLES: EventDto[] = [
     },
     '2026-11-21T10:06:00.000Z',
     '2026-11-21T10:06:00.412Z',
+  ),
+  event(
+    4721,
+    'number.hold',
+    { messaging_account_id: MESSAGE.messaging_account_id, ...HELD },
+    '2026-11-21T10:07:00.000Z',
+  ),
+  event(
+    4722,
+    'account.hold',
+    { waba_id: '102290129340398', ...HELD, held: false },
+    '2026-11-21T10:08:00.000Z',
+  ),
+  event(
+    4723,
+    'account.alert',
+    {
+      alert_id: 7,
+      waba_id: '102290129340398',
+      kind: 'account_restricted',
+      severity: 'error',
+      text: 'The business account may not send messages until 2026-11-24.',
+    },
+    '2026-11-21T10:09:00.000Z',
   ),
 ];

@@ -16,7 +16,9 @@ const TYPE_MEANINGS = `
 | \`message.canceled\` | it was withdrawn |
 | \`message.retried\` | the message that failed is sent again as \`retry_message_log_id\` |
 | \`message.inbound\` | a recipient has written, or tapped a button |
-| \`recipient.opted_out\`, \`recipient.opted_in\` | an opt-out was set or changed, or lifted |`.trim();
+| \`recipient.opted_out\`, \`recipient.opted_in\` | an opt-out was set or changed, or lifted |
+| \`number.hold\`, \`account.hold\` | messages of a number or business account wait (\`held\`), or no longer do |
+| \`account.alert\` | an alert was raised, or has come again |`.trim();
 
 @ApiSchema({ name: 'Event', description: 'Something that has happened to what the tenant owns.' })
 export class EventDto {
