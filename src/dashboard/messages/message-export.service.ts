@@ -10,12 +10,11 @@ import { csvHeader, csvLines } from './csv.js';
 /** Rows read at a time: what an export of any length keeps in memory. */
 const BATCH = 500;
 
-/** Columns in order. The guard against formulas makes phones text, as they keep their +: no digits are rounded away. */
+/** Columns in order; new ones come last, for those who count them. The guard against formulas makes phones text, as they keep their +: no digits are rounded away. */
 const COLUMNS: Record<string, (message: MessageSummary) => string | number | null> = {
   message_log_id: (message) => message.message_log_id,
   created_at: (message) => message.created_at,
   phone: (message) => `+${message.phone}`,
-  client_reference: (message) => message.client_reference,
   template: (message) => message.template.name,
   language: (message) => message.template.language,
   category: (message) => message.conversation_category,
@@ -37,6 +36,7 @@ const COLUMNS: Record<string, (message: MessageSummary) => string | number | nul
   error_title: (message) => message.error?.title ?? null,
   error_details: (message) => message.error?.details ?? null,
   provider_message_id: (message) => message.provider_message_id,
+  client_reference: (message) => message.client_reference,
   template_version: (message) => message.template.version,
   valid_until: (message) => message.valid_until,
   max_cost: (message) => message.max_cost,
