@@ -3,6 +3,7 @@ import { DEMO } from '../../src/embedded/demo.js';
 import { CampaignExpiryService } from '../../src/campaigns/campaign-expiry.service.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
+import { EventStream } from '../../src/messages/events/event-stream.service.js';
 import { MessagesService } from '../../src/messages/messages.service.js';
 import { OptOutsService } from '../../src/recipients/opt-outs.service.js';
 import { CategoryChangesService } from '../../src/templates/category-changes.service.js';
@@ -47,6 +48,15 @@ const eventuallyIs = (id: number, status: string) =>
     const campaign = await campaigns.get(id);
     if (campaign['status'] !== status) throw new Error(`It is not ${status}: ${JSON.stringify(campaign)}`);
   });
+/** The events of a campaign. */
+const toldOf = async (id: number) => {
+  const stream = service().app.get(EventStream, { strict: false });
+  const types = ['campaign.started', 'campaign.paused', 'campaign.finished'] as const;
+  const { events } = await stream.read(service().tenantId, null, { limit: 1_000, types });
+  return events
+    .filter(({ data }) => data['campaign_id'] === id)
+    .map(({ type, data }) => [type, data] as const);
+};
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 const setTemplate = async (name: string, change: string) => {
   await sql(`UPDATE templates SET ${change} WHERE name = '${name}' AND language = 'en_US'`);
@@ -290,6 +300,13 @@ describe('A running campaign', () => {
     await campaigns.act(id, 'resume');
     await eventuallyIs(id, 'finished');
     expect(await messagesOf(id)).toEqual(from(2, 600));
+    const figures = { recipients: 600, accepted: expect.any(Number), refused: 0 };
+    expect(await toldOf(id)).toMatchObject([
+      ['campaign.started', figures],
+      ['campaign.paused', { ...figures, cause: null }],
+      ['campaign.started', figures],
+      ['campaign.finished', { ...figures, accepted: 600 }],
+    ]);
   });
 
   it('is canceled with all its waiting messages, which are refunded', async () => {

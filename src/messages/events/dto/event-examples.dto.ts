@@ -45,6 +45,15 @@ const optOut = (source: OptOutSource, reason: string) => ({
   reason,
 });
 
+const CAMPAIGN = {
+  campaign_id: 12,
+  name: 'Spring offer',
+  messaging_account_id: MESSAGE.messaging_account_id,
+  template: MESSAGE.template,
+  recipients: 1_000,
+  accepted: 0,
+  refused: 0,
+};
 const HELD = {
   held: true,
   cause: 'account',
@@ -130,4 +139,12 @@ export const EVENT_EXAMPLES: EventDto[] = [
     },
     '2026-11-21T10:09:00.000Z',
   ),
+  event(4724, 'campaign.started', CAMPAIGN, '2026-11-21T10:10:00.000Z'),
+  event(
+    4725,
+    'campaign.paused',
+    { ...CAMPAIGN, accepted: 400, cause: { code: 'TEMPLATE_PAUSED', message: 'The template is paused.' } },
+    '2026-11-21T10:11:00.000Z',
+  ),
+  event(4726, 'campaign.finished', { ...CAMPAIGN, accepted: 998, refused: 2 }, '2026-11-21T10:12:00.000Z'),
 ];

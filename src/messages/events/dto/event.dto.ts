@@ -17,6 +17,7 @@ const TYPE_MEANINGS = `
 | \`message.retried\` | the message that failed is sent again as \`retry_message_log_id\` |
 | \`message.inbound\` | a recipient has written, or tapped a button |
 | \`recipient.opted_out\`, \`recipient.opted_in\` | an opt-out was set or changed, or lifted |
+| \`campaign.started\`, \`campaign.paused\`, \`campaign.finished\` | a campaign sends from now on, sends nothing for a while, or is over |
 | \`number.hold\`, \`account.hold\` | messages of a number or business account wait (\`held\`), or no longer do |
 | \`account.alert\` | an alert was raised, or has come again |`.trim();
 
