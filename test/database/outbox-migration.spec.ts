@@ -212,4 +212,5 @@ const entryFrom = (fields: Before, resolveAt: string | null) => ({
   attempts: fields.attempts,
   first_attempt_at: date(fields.first_attempt_at),
   resolve_at: date(resolveAt),
+  valid_until: null,
 });

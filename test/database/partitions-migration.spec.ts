@@ -7,6 +7,9 @@ import { createTestDatabase, type TestDatabase } from '../support/infrastructure
 
 const TENANT = '00000000-0000-0000-0000-000000000001';
 
+/** Columns that go with this migration, or come with later ones. */
+const OTHERS = 'digest,client_reference,metadata,valid_until,max_cost,expect,template_version';
+
 /** Messages as before the migrations: some are of a campaign, one repeats another, and deliveries have digests. */
 const FILL = `
   INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language, components,
@@ -48,7 +51,7 @@ describe('The migration to partitions', () => {
   const rows = async () =>
     Promise.all(
       ['message_logs', 'message_events', 'ledger_entries', 'webhook_inbox'].map((table) =>
-        query(`SELECT to_jsonb(t) - 'digest'::text AS row FROM ${table} t ORDER BY t.id`),
+        query(`SELECT to_jsonb(t) - '{${OTHERS}}'::text[] AS row FROM ${table} t ORDER BY t.id`),
       ),
     );
   const parts = async (table: string) =>

@@ -289,7 +289,7 @@ export const settings = {
       'campaign.deleted': 'Deleted a campaign',
       'opt_out.set': 'Added an opt-out',
       'opt_out.lifted': 'Removed an opt-out',
-      'opt_outs.imported': 'Imported opt-outs',
+      'opt_out.imported': 'Imported opt-outs',
       'opt_out_keywords.changed': 'Changed the words that opt out',
       'api_key.created': 'Made an API key',
       'api_key.revoked': 'Revoked an API key',

@@ -20,7 +20,7 @@ export class OptOutUploadsController {
   async upload(@CurrentUser() user: SessionUser, @Req() request: Request) {
     const data = await withRawBody(request, ({ stream }) => this.imports.import(user.tenantId, stream));
     const { kept, rows, faulty } = data;
-    await this.audit.record(user, 'opt_outs.imported', { kept, rows, faulty });
+    await this.audit.record(user, 'opt_out.imported', { kept, rows, faulty });
     return { success: true, data };
   }
 }
