@@ -16,6 +16,7 @@ export interface Schema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -26,7 +27,7 @@ export interface Schema {
 /** Keywords that do not restrict values. */
 const NOTES = 'description example examples default title'.split(' ');
 const RULES = (
-  '$ref allOf oneOf anyOf type enum format pattern minLength maxLength minimum maximum minItems maxItems items ' +
+  '$ref allOf oneOf anyOf type enum format pattern minLength maxLength minimum maximum minItems maxItems uniqueItems items ' +
   'properties required additionalProperties maxProperties'
 ).split(' ');
 const KNOWN = new Set([...NOTES, ...RULES]);
@@ -88,10 +89,12 @@ export class SchemaArbitraries {
     }
   }
 
-  private listOf({ items = {}, minItems = 0, maxItems = USUAL_ITEMS }: Schema, depth: number) {
+  private listOf({ items = {}, minItems = 0, maxItems = USUAL_ITEMS, uniqueItems }: Schema, depth: number) {
     if (depth > DEEPEST) return fc.constant([]);
     const maxLength = Math.max(minItems, Math.min(maxItems, USUAL_ITEMS));
-    return fc.array(this.of(items, depth + 1), { minLength: minItems, maxLength });
+    const lengths = { minLength: minItems, maxLength };
+    const item = this.of(items, depth + 1);
+    return uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
   }
 
   private objectOf(schema: Schema, depth: number): fc.Arbitrary<unknown> {
