@@ -10,13 +10,6 @@ const COLUMNS = `c.id, c.tenant_id, c.name, n.api_id AS messaging_account_id, n.
 const FROM = 'campaigns c JOIN messaging_accounts n ON n.id = c.messaging_account_id';
 const OWN = 'tenant_id = $1 AND id = $2';
 
-export const CREATE: Statement = {
-  name: 'campaign_create',
-  text: `
-    INSERT INTO campaigns (tenant_id, messaging_account_id, name, template_name, language, created_by, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
-};
-
 export const FIND: Statement = {
   name: 'campaign_find',
   text: `SELECT ${COLUMNS} FROM ${FROM} WHERE c.tenant_id = $1 AND c.id = $2`,

@@ -5,7 +5,6 @@ import {
   ADOPT,
   CANCEL,
   CONTENTS,
-  CREATE,
   DELETE,
   EDIT,
   FIND,
@@ -214,3 +213,10 @@ export class CampaignStore {
     return (await this.database.run(statement, values)).length > 0;
   }
 }
+
+const CREATE: Statement = {
+  name: 'campaign_create',
+  text: `
+    INSERT INTO campaigns (tenant_id, messaging_account_id, name, template_name, language, created_by, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+};

@@ -3,6 +3,7 @@ import { DEMO } from '../../src/embedded/demo.js';
 import { CampaignExpiryService } from '../../src/campaigns/campaign-expiry.service.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import type { SendMessageDto } from '../../src/messages/dto/send-message.dto.js';
+import type { Position } from '../../src/events/position.js';
 import { EventStream } from '../../src/messages/events/event-stream.service.js';
 import { MessagesService } from '../../src/messages/messages.service.js';
 import { OptOutsService } from '../../src/recipients/opt-outs.service.js';
@@ -52,10 +53,14 @@ const eventuallyIs = (id: number, status: string) =>
 const toldOf = async (id: number) => {
   const stream = service().app.get(EventStream, { strict: false });
   const types = ['campaign.started', 'campaign.paused', 'campaign.finished'] as const;
-  const { events } = await stream.read(service().tenantId, null, { limit: 1_000, types });
-  return events
-    .filter(({ data }) => data['campaign_id'] === id)
-    .map(({ type, data }) => [type, data] as const);
+  const told: [string, Record<string, unknown>][] = [];
+  for (let after: Position | null = null, isEnd = false; !isEnd;) {
+    const { events, next, readTo } = await stream.read(service().tenantId, after, { limit: 1_000, types });
+    const own = events.filter(({ data }) => data['campaign_id'] === id);
+    told.push(...own.map(({ type, data }): [string, Record<string, unknown>] => [type, data]));
+    [after, isEnd] = [next, readTo !== null];
+  }
+  return told;
 };
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 const setTemplate = async (name: string, change: string) => {
