@@ -17,7 +17,9 @@ export const LEASE_ENDPOINTS: Statement = {
   name: 'webhook_endpoints_lease',
   text: `
     WITH leased AS (
-      UPDATE webhook_endpoints SET leased_by = $2, leased_until = now() + interval '${LEASE} seconds'
+      -- If its worker dies, it is due at the end of the lease, whatever rest it had.
+      UPDATE webhook_endpoints SET leased_by = $2, leased_until = now() + interval '${LEASE} seconds',
+        next_try_at = $1::timestamptz
       WHERE id IN (
         SELECT id FROM webhook_endpoints
         WHERE disabled_at IS NULL AND (leased_by IS NULL OR leased_until < now())
