@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { EventStream } from '../src/messages/events/event-stream.service.js';
 import { PRIVATE_ADDRESS } from '../src/webhook-endpoints/domain/endpoint-address.js';
 import { EndpointHttp } from '../src/webhook-endpoints/endpoint-http.js';
+import { EndpointPushStore } from '../src/webhook-endpoints/endpoint-push.store.js';
 import { eventually } from './support/eventually.js';
 import { EventReceiver, type Received } from './support/event-receiver.js';
 import './support/matchers.js';
@@ -147,6 +149,32 @@ describe('An endpoint', () => {
     expect(hanging.taken).toEqual([]);
   });
 
+  it('that hangs delays no other of the same host', async () => {
+    await addEndpoint();
+    for (let i = 0; i < 4; i += 1) await service.api.post(PATH, { url: `${receiver.url}?hang` });
+    await eventually(async () => expect(await resting()).toBe(5));
+    await untilTaken(await send());
+    await untilTaken(await send());
+    // The others still wait for their first answer.
+    const all = (await service.api.get(PATH)).body.data as unknown as { failing_since: string | null }[];
+    expect(all.filter(({ failing_since }) => failing_since)).toEqual([]);
+  });
+
+  it('of a worker that died with news for it is taken over when its lease has ended', async () => {
+    const { id } = await addEndpoint();
+    const abandoned = receiver;
+    await eventually(async () => expect(await resting()).toBe(1));
+    const store = service.app.get(EndpointPushStore, { strict: false });
+    await store.lease(randomUUID(), [service.tenantId], 10);
+    await addEndpoint();
+    const message = await send();
+    await untilTaken(message); // by the other endpoint: the news have been heard, and bring nobody back to this one
+    expect(abandoned.requests).toEqual([]);
+    const end = `UPDATE webhook_endpoints SET leased_until = now() - interval '1 second' WHERE id = '${id}'`;
+    await service.database.run({ name: '', text: end });
+    await untilTaken(message, abandoned);
+  });
+
   it('is not followed to where it redirects', async () => {
     const { id } = await addEndpoint();
     const elsewhere = await receive();
@@ -261,6 +289,12 @@ it('A tenant has at most 20 endpoints, also when they are made at once', async (
   );
   expect(made.map(({ status }) => status).toSorted()).toEqual([...Array<number>(20).fill(201), 400, 400]);
 });
+
+/** How many endpoints wait for news, as they have had everything. */
+const resting = async () => {
+  const text = `SELECT FROM webhook_endpoints WHERE leased_by IS NULL AND next_try_at > $1 AND failures = 0`;
+  return (await service.database.run({ name: '', text }, [service.clock.now()])).length;
+};
 
 const openAlerts = (id: string) =>
   service.database.run({

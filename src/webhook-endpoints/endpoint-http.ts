@@ -51,8 +51,7 @@ export class EndpointHttp implements OnApplicationShutdown {
     this.rules = { loopback: isLoopback(new URL(config.PROVIDER_BASE_URL).hostname) };
     this.agent = new Agent({
       connect: guardedConnector(this.rules),
-      connections: 2, // of each host: what is posted to one endpoint is posted in order
-      pipelining: 1,
+      pipelining: 1, // as many connections as are needed: endpoints that hang keep none from others of their host
       keepAliveTimeout: IDLE_TIMEOUT,
       keepAliveMaxTimeout: IDLE_TIMEOUT,
     });

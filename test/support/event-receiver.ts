@@ -24,7 +24,7 @@ export interface ReceivedEvent {
   data: Record<string, any>;
 }
 
-/** An endpoint of a tenant: keeps what is posted to it, and answers as it is told. */
+/** An endpoint of a tenant: keeps what is posted to it, and answers as it is told; with `?hang` in its address, never. */
 export class EventReceiver {
   /** All requests, also those that it has refused. */
   readonly requests: Received[] = [];
@@ -52,7 +52,7 @@ export class EventReceiver {
     const body = await text(request);
     const { events } = JSON.parse(body) as { events: ReceivedEvent[] };
     this.requests.push({ headers: request.headers, body, events });
-    if (this.status === null) return;
+    if (this.status === null || request.url?.endsWith('?hang')) return;
     if (this.status < 300) this.taken.push(...events);
     response.writeHead(this.status, this.headers).end();
   }
