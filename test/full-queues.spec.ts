@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Database } from '../src/database/database.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { MessageLogStore, type NewMessage } from '../src/messages/message-log.store.js';
+import { SpendLimitsService } from '../src/spending/spend-limits.service.js';
 import { InboxService } from '../src/webhooks/inbox.service.js';
 import './support/matchers.js';
 import { useTestService } from './support/test-service.js';
@@ -35,8 +36,12 @@ describe('While more waits to be stored than a process may keep', () => {
       return commit(...statement);
     });
     const store = service().app.get(MessageLogStore, { strict: false });
+    const { tenantId } = service();
+    // It is remembered, so that what is handed in waits for nothing else.
+    await service().app.get(SpendLimitsService, { strict: false }).areSetFor(tenantId);
     // Messages of a template that does not exist, so that they are refused when their turn comes.
-    const accept = () => store.accept({ template_id: -1 } as NewMessage).catch(() => null);
+    const accept = () =>
+      store.accept({ tenant_id: tenantId, template_id: -1 } as NewMessage).catch(() => null);
     const underWay = Array.from({ length: 400 }, accept);
     await aTurn();
     const waiting = Array.from({ length: 10_000 }, accept);

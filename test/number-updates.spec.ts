@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
+import { EventStream } from '../src/messages/events/event-stream.service.js';
 import type { SandboxNumber } from '../src/sandbox/sandbox-state.js';
 import { eventually } from './support/eventually.js';
 import { SECRETS } from './support/service.js';
@@ -96,6 +97,51 @@ describe('A number', () => {
       expect(await numberRow()).toMatchObject({ throughput: 'HIGH', messages_per_second: 1_000 });
       expect(await numberRow(care.phone)).toMatchObject({ throughput: 'HIGH', messages_per_second: 20 });
     });
+  });
+});
+
+/** What the tenant was told of its first number: types and data. */
+async function toldOfNumber(type: 'number.quality' | 'number.limit') {
+  const stream = service().app.get(EventStream, { strict: false });
+  const { events } = await stream.read(service().tenantId, null, { limit: 1_000, types: [type] });
+  return events.map(({ data }) => data).filter((data) => data['messaging_account_id'] === sales.apiId);
+}
+
+describe('Events and alerts', () => {
+  it('tell of another quality once, and alert a low one until it is better', async () => {
+    await eventually(async () => expect((await numberRow()).quality).not.toBeNull());
+    const settle = async (qualityRating: string) => {
+      providerSays({ qualityRating });
+      service().clock.forward(70 * 60_000);
+      await eventually(async () => expect((await numberRow()).quality).toBe(qualityRating));
+    };
+    await settle('GREEN');
+    const before = (await toldOfNumber('number.quality')).length;
+    await settle('RED');
+    service().clock.forward(70 * 60_000); // read again, and still RED
+    const alerts = async () => (await told.alerts()).filter(({ kind }) => kind === 'number_quality');
+    expect(await alerts()).toMatchObject([{ severity: 'warning', times: 1 }]);
+    await settle('YELLOW');
+    const of = (quality: string, previous: string) => ({
+      messaging_account_id: sales.apiId,
+      quality,
+      previous,
+    });
+    expect((await toldOfNumber('number.quality')).slice(before)).toEqual([
+      of('RED', 'GREEN'),
+      of('YELLOW', 'RED'),
+    ]);
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('tell of another limit of the portfolio, once for each number', async () => {
+    await told.run(`UPDATE messaging_accounts SET messaging_limit = 'TIER_250', messaging_limit_at = NULL`);
+    const before = (await toldOfNumber('number.limit')).length;
+    for (let i = 0; i < 2; i++)
+      await told.tell('business_capability_update', { max_daily_conversations_per_business: 2_000 });
+    expect((await toldOfNumber('number.limit')).slice(before)).toEqual([
+      { messaging_account_id: sales.apiId, limit: 'TIER_2K', previous: 'TIER_250' },
+    ]);
   });
 });
 

@@ -102,9 +102,12 @@ describe('Changes of one message at the same moment', () => {
     expect(await sql(UNBALANCED)).toEqual([]);
   }
 
+  const apply = (receipts: Receipt[]) =>
+    service().database.transaction((connection) => store.applyReceipts(receipts, connection));
+
   it('are applied in any order: a receipt before the answer', async () => {
     const [id] = (await sendAndClaim(1)) as [number];
-    await store.applyReceipts([receiptOf(id, 'delivered')]);
+    await apply([receiptOf(id, 'delivered')]);
     await expectEnded([id], 'delivered');
     expect(await outcomes.recordSent(sentOf(id))).toEqual({ applied: true });
     await expectEnded([id], 'delivered');
@@ -120,7 +123,7 @@ describe('Changes of one message at the same moment', () => {
       const some = ids.slice(from, from + TOGETHER);
       const receipts = random.shuffled(some).map((id) => receiptOf(id, 'delivered'));
       const [, ...recorded] = await Promise.all([
-        store.applyReceipts(receipts),
+        apply(receipts),
         ...random.shuffled(some).map((id) => outcomes.recordSent(sentOf(id))),
       ]);
       answers.push(...recorded);
@@ -184,7 +187,7 @@ describe('Changes of one message at the same moment', () => {
     for (let from = 0; from < MESSAGES; from += TOGETHER) {
       const some = ids.slice(from, from + TOGETHER);
       const receipts = random.shuffled(some).map((id) => receiptOf(id, status));
-      await Promise.all([store.applyReceipts(receipts), ...random.shuffled(some).map((id) => record(id))]);
+      await Promise.all([apply(receipts), ...random.shuffled(some).map((id) => record(id))]);
     }
     expect(await errors()).toEqual([]);
     await expectEnded(ids, status);

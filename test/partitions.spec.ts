@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../ormconfig.js';
+import { Clock } from '../src/common/clock.js';
 import { Heartbeats } from '../src/common/heartbeat.js';
 import { MetricsRegistry } from '../src/common/metrics-registry.js';
 import { Pools } from '../src/common/pools.js';
@@ -28,7 +29,7 @@ let test: TestDatabase;
 let source: DataSource;
 let database: Database;
 let store: PartitionStore;
-const clock = { now: () => new Date() };
+const clock = new Clock();
 const config = Object.assign(new Config(), { RETENTION_MESSAGES: 30, RETENTION_INBOX: 30 });
 
 beforeEach(async () => {

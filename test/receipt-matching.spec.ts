@@ -128,9 +128,11 @@ describe('A receipt with the tag of a message', () => {
       error: null,
       details: { source: 'receipt' },
     });
-    const applied = await service.app
-      .get(MessageLogStore, { strict: false })
-      .applyReceipts([receiptOf(randomUUID(), 'read'), receiptOf(own!.id, 'delivered')]);
+    const receipts = [receiptOf(randomUUID(), 'read'), receiptOf(own!.id, 'delivered')];
+    const store = service.app.get(MessageLogStore, { strict: false });
+    const applied = await service.database.transaction((connection) =>
+      store.applyReceipts(receipts, connection),
+    );
     expect(applied).toMatchObject([{ id: null }, { id, new_status: 'delivered' }]);
     expect(await service.api.message(id)).toMatchObject({ status: 'delivered', read_at: null });
   });

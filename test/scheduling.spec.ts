@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Clock } from '../src/common/clock.js';
 import { AppLogger } from '../src/common/logger.js';
 import { Config } from '../src/config/config.js';
 import { DEMO } from '../src/embedded/demo.js';
@@ -63,7 +64,7 @@ const ledgerOf = async (id: number) =>
 describe('The schedule', () => {
   beforeAll(async () => {
     // The sandbox uses the service's clock, so that its times can be compared with the due times of messages.
-    const clock = { now: () => service?.clock.now() ?? new Date() };
+    const clock = Object.assign(new Clock(), { now: () => service?.clock.now() ?? new Date() });
     // The first wait between two tries is at least half a minute.
     service = await startTestService({ RETRY_BASE: MINUTE }, { clock });
   });

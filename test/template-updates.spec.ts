@@ -130,7 +130,7 @@ describe('template_category_update', () => {
 
     await update({ previous_category: 'UTILITY', new_category: 'MARKETING' });
     expect(await shown()).toMatchObject({ category: 'MARKETING', category_change: null });
-    expect(await told.alerts()).toEqual([]);
+    expect((await told.alerts()).map(({ kind }) => kind)).toEqual(['template_recategorised']);
   });
 
   it('is shown with the day that the provider names', async () => {

@@ -46,7 +46,9 @@ describe('The listener', () => {
   it('notices that nothing comes over its connection any more, and listens on a new one', async () => {
     const database = await createTestDatabase();
     const proxy = await BreakableProxy.before(database.url);
-    const notifications = new Notifications(testConfig({ DATABASE_URL: proxy.url }));
+    // Also where other services reach PostgreSQL by another way.
+    const config = testConfig({ DATABASE_URL: proxy.url, DATABASE_DIRECT_URL: undefined });
+    const notifications = new Notifications(config);
     const heard: (string | null)[] = [];
     notifications.on(CHANNELS.inbox, (payload) => heard.push(payload));
     try {

@@ -18,6 +18,8 @@ export class BreakableProxy {
   private readonly silenced = new Map<Socket, Socket>();
   private readonly directions = new Map<Socket, Socket>();
   private isSilent = false;
+  /** Milliseconds that a new connection waits before the server hears of it. */
+  private slowness = 0;
   /** Connections that were made while it was silent: the server has not heard of them. */
   private readonly unheard = new Set<Socket>();
   private server: Server | undefined;
@@ -68,6 +70,11 @@ export class BreakableProxy {
     this.silenced.clear();
   }
 
+  /** Has new connections wait for so many milliseconds before the server hears of them. */
+  slow(milliseconds: number): void {
+    this.slowness = milliseconds;
+  }
+
   /** Cuts all connections and refuses new ones; does nothing when it is already broken. */
   async break(): Promise<void> {
     this.isSilent = false;
@@ -91,8 +98,9 @@ export class BreakableProxy {
   }
 
   private take(client: Socket): void {
-    if (!this.isSilent) return this.join(client);
-    this.unheard.add(client.pause());
+    if (!this.isSilent && this.slowness === 0) return this.join(client);
+    if (this.isSilent) this.unheard.add(client.pause());
+    else setTimeout(() => client.destroyed || this.join(client), this.slowness);
     this.sockets.add(client);
     client.on('error', () => client.destroy());
     client.on('close', () => {

@@ -32,7 +32,12 @@ const ACCOUNTS = `
     FROM generate_series(1, 50) n;
   INSERT INTO holds (tenant_id, scope, target_id, cause, error, created_at, next_probe_at, lifted_at)
     SELECT '${TENANT}', 'template', (n % 50)::text, 'quality', '{}', now(), now(), CASE WHEN n > 2 THEN now() END
-    FROM generate_series(1, 500) n;`;
+    FROM generate_series(1, 500) n;
+  INSERT INTO spend_limits (tenant_id, scope, target_id, period, currency, amount, period_start, changed_at)
+    SELECT '${TENANT}', s, CASE s WHEN 'number' THEN '1' ELSE '${TENANT}' END, 'day', 'USD', 1000000, now(), now()
+    FROM unnest(ARRAY['tenant', 'number', 'api_key']) s;
+  INSERT INTO spend_limits (tenant_id, scope, target_id, period, currency, amount, period_start, changed_at)
+    SELECT '${MANY_ACCOUNTS}', 'number', n::text, 'day', 'USD', 1000, now(), now() FROM generate_series(10, 500) n;`;
 
 const campaigns = (finished: number) => `
   INSERT INTO campaigns (id, tenant_id, messaging_account_id, name, template_name, language, status, created_by,

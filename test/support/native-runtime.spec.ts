@@ -61,6 +61,17 @@ describe('Our runtime for Jest', () => {
     expect(of['after.spec.ts'].message).toContain('after');
   });
 
+  it('has no file pay for those before it', async () => {
+    const body = `import { executionAsyncResource } from 'node:async_hooks';
+      it('has one storage of the framework', async () => {
+        await null;
+        const symbols = Object.getOwnPropertySymbols(executionAsyncResource());
+        expect(symbols.filter(({ description }) => description === 'kResourceStore')).toHaveLength(1);
+      });`;
+    const { counts } = await resultsOf({ 'a.spec.ts': body, 'b.spec.ts': body, 'c.spec.ts': body });
+    expect(counts).toMatchObject({ numPassedTests: 3 });
+  });
+
   it('loads a module once, gives each file its own tests, and takes spies back', async () => {
     const body = `import { loads, say } from './shared.js';
       it('has the module', () => {

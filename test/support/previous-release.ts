@@ -29,8 +29,7 @@ export async function previousRelease(folder: string, progress: (line: string) =
   progress(`The previous release is ${name}${name === 'HEAD' ? ': there was none yet' : ''}`);
   await mkdir(folder);
   await run('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', name, folder], { cwd: ROOT });
-  if (packagesOf(folder) === packagesOf(ROOT))
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  if (isInstalled(folder)) await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   else await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
   await run(join(folder, 'node_modules/.bin/nest'), ['build'], { cwd: folder });
   return { name, main: join(folder, 'dist/src/main.js'), admin: join(folder, 'dist/src/admin/main.js') };
@@ -53,11 +52,14 @@ async function git(...args: string[]): Promise<string> {
   return (await run('git', args, { cwd: ROOT })).stdout.trim();
 }
 
-/** What a folder's lock would install, whatever the service's own version. */
-function packagesOf(folder: string): string {
-  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { version?: string }>;
-  };
-  const { version: _, ...own } = packages[''] ?? {};
-  return JSON.stringify({ ...packages, '': own });
+/** Whether all packages with which the service of the folder runs are installed here, in the same versions. */
+function isInstalled(folder: string): boolean {
+  const here = packagesOf(ROOT);
+  return Object.entries(packagesOf(folder)).every(
+    ([path, { version, dev }]) => path === '' || dev || here[path]?.version === version,
+  );
+}
+
+function packagesOf(folder: string): Record<string, { version?: string; dev?: boolean }> {
+  return JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
 }
