@@ -3,8 +3,11 @@ import pg from 'pg';
 import { within } from '../common/within.js';
 import { urlsOfHosts } from '../config/database-url.js';
 
-/** Milliseconds for a host to say what it is. */
-const ASK_FOR = 1_000;
+/** Milliseconds that one look at the hosts lasts at most. */
+const LOOK = 1_000;
+
+/** Milliseconds for a host to say what it is. It may be slow and take several looks, without being asked anew in each. */
+const ASK_FOR = 5_000;
 
 /** Milliseconds that the others get once one has said that it takes writes: one may have taken over from it. */
 const OTHERS_GET = 250;
@@ -58,6 +61,8 @@ export class Hosts {
   private readonly connected = new Set<Connected>();
   private primary: Host | undefined;
   private search: Promise<Host> | undefined;
+  /** What hosts have been asked and have not answered yet, by their URLs. */
+  private readonly asked = new Map<string, Promise<Answer>>();
   private isInDoubt = true;
   /** The latest timeline that was seen. A primary of an earlier one has been replaced and does not know it yet. */
   private newest = 0;
@@ -96,7 +101,7 @@ export class Hosts {
 
   private async ask(): Promise<Host> {
     this.isInDoubt = false; // from here on, a connection that fails makes it ask once more
-    const answers = await firstOf(this.urls.map(askOne));
+    const answers = await firstOf(this.urls.map((url) => this.look(url)));
     const writable = answers.filter(({ timeline }) => timeline !== null && timeline >= this.newest);
     const newest = Math.max(...writable.map(({ timeline }) => timeline ?? 0));
     const primaries = writable.filter(({ timeline }) => timeline === newest);
@@ -109,6 +114,14 @@ export class Hosts {
     this.primary = { host: primary.host, port: primary.port };
     for (const client of this.connected) if (!this.isPrimary(client)) client.destroy(new MovedError());
     return this.primary;
+  }
+
+  /** What the host says, or that it has not answered until now. */
+  private look(url: string): Promise<Answer> {
+    const asked = this.asked.get(url) ?? askOne(url).finally(() => this.asked.delete(url));
+    this.asked.set(url, asked);
+    const silent = { ...placeOf(url), timeline: null, reason: 'no answer' };
+    return within(LOOK, asked, silence).catch(() => silent);
   }
 
   private isPrimary({ host, port }: Host): boolean {
@@ -128,12 +141,14 @@ async function firstOf(asked: Promise<Answer>[]): Promise<Answer[]> {
 
 const silence = () => Object.assign(new Error('It is silent'), { code: 'ETIMEDOUT' });
 
-async function askOne(url: string): Promise<Answer> {
+function placeOf(url: string): Host {
   const { hostname, port } = new URL(url);
-  const place = {
-    host: decodeURIComponent(hostname.replace(/^\[(.*)\]$/, '$1')),
-    port: Number(port || 5432),
-  };
+  return { host: decodeURIComponent(hostname.replace(/^\[(.*)\]$/, '$1')), port: Number(port || 5432) };
+}
+
+/** Never rejects. */
+async function askOne(url: string): Promise<Answer> {
+  const place = placeOf(url);
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: ASK_FOR,
