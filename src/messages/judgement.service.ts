@@ -14,6 +14,8 @@ import {
   TemplatesService,
   unknownTemplate,
 } from '../templates/templates.service.js';
+import { spendLimitReached } from '../spending/spend-limit-reached.js';
+import { SpendLimitsService } from '../spending/spend-limits.service.js';
 import type { TemplateParameters } from './components/component-shape.js';
 import { buildComponents } from './components/components.js';
 import { stopAtFirst, type TakeFault, unlessFaulty, unlessFaultyAsync } from '../common/faults.js';
@@ -22,8 +24,8 @@ import type { SendMessageDto } from './dto/send-message.dto.js';
 import { utcOf } from './schedule/iso-date-time.js';
 import { resolveSchedule, type Schedule } from './schedule/schedule.js';
 
-/** Who a message is sent for. */
-export type Sender = Pick<Caller, 'tenantId'>;
+/** Who a message is sent for, and by which API key, if any. */
+export type Sender = Pick<Caller, 'tenantId'> & Partial<Pick<Caller, 'apiKeyId'>>;
 
 /** What the rules make of the body of a send. */
 export interface Judgement {
@@ -70,16 +72,18 @@ export class JudgementService {
     private readonly templates: TemplatesService,
     private readonly pricing: PricingService,
     private readonly optOuts: OptOutsService,
+    private readonly spendLimits: SpendLimitsService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Judges a body whose shape is right. Whether its recipient has opted out is left to acceptance, which alone can tell
-   * for sure, and asked here only where a later fault would hide it: so it costs a good send nothing.
+   * Judges a body whose shape is right. Whether its recipient has opted out, and whether a limit has room for it, is left
+   * to acceptance, which alone can tell for sure. Opt-outs are asked for here only where a later fault would hide one: so
+   * it costs a good send nothing.
    * @throws ApiError the first fault
    */
   async judge(sender: Sender, body: SendMessageDto): Promise<Judgement> {
-    const judged = await this.judgeParts(sender, body, stopAtFirst, { optOut: 'before later faults' });
+    const judged = await this.judgeParts(sender, body, stopAtFirst, { isAsked: false });
     return judged as Judgement; // complete, as nothing was thrown
   }
 
@@ -95,17 +99,15 @@ export class JudgementService {
     take: TakeFault,
     unreadable = ALL_READABLE,
   ): Promise<Partial<Judgement>> {
-    return this.judgeParts(sender, body, take, { optOut: 'always', unreadable });
+    return this.judgeParts(sender, body, take, { isAsked: true, unreadable });
   }
 
+  /** @param isAsked whether what acceptance will decide is asked for as well */
   private async judgeParts(
     sender: Sender,
     body: SendMessageDto,
     take: TakeFault,
-    {
-      optOut,
-      unreadable = ALL_READABLE,
-    }: { optOut: 'always' | 'before later faults'; unreadable?: Unreadable },
+    { isAsked, unreadable = ALL_READABLE }: { isAsked: boolean; unreadable?: Unreadable },
   ): Promise<Partial<Judgement>> {
     const canRead = (...parts: BodyPart[]) => !parts.some((part) => unreadable.has(part));
     const account = canRead('messaging_account_id')
@@ -123,9 +125,9 @@ export class JudgementService {
     const later: ApiError[] = [];
     const parts = { account, template, phone };
     const wanted = await this.judgeWish(body, parts, (fault) => later.push(fault), canRead);
-    if (phone && (optOut === 'always' || later.length > 0))
-      await this.checkOptOut(sender, phone, template, take);
+    if (phone && (isAsked || later.length > 0)) await this.checkOptOut(sender, phone, template, take);
     for (const fault of later) take(fault);
+    if (account && isAsked) await this.checkSpending(sender, account, wanted.price, take);
     return { ...parts, components, ...wanted } as Partial<Judgement>;
   }
 
@@ -180,6 +182,19 @@ export class JudgementService {
   ): Promise<void> {
     const scope = (await this.optOuts.among(tenantId, [digits], template?.category)).get(digits);
     if (scope) take(optedOut(scope));
+  }
+
+  private async checkSpending(
+    { tenantId, apiKeyId }: Sender,
+    { id }: SendingAccount,
+    price: Cost | undefined,
+    take: TakeFault,
+  ): Promise<void> {
+    if (!price) return;
+    const { cost, currency } = price;
+    const charge = { tenant_id: tenantId, messaging_account_id: id, api_key_id: apiKeyId, cost, currency };
+    const limits = await this.spendLimits.reachedBy(charge);
+    if (limits.length > 0) take(spendLimitReached(limits));
   }
 
   private scheduleOf(body: SendMessageDto, take: TakeFault): Schedule | undefined {

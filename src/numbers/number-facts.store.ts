@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AlertsService } from '../alerts/alerts.service.js';
+import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
+import { tellNumbers } from './number-events.sql.js';
 
 /** Messages a second of a number before and after an upgrade by the provider. */
 const STANDARD_RATE = 80;
@@ -16,6 +19,18 @@ export interface DueRead {
   waba_id: string;
 }
 
+/** A number before and after a read of it. */
+interface ReadNumber {
+  tenant_id: string;
+  business_account_id: string;
+  api_id: string;
+  name: string;
+  was_quality: string | null;
+  quality: string | null;
+}
+
+const LOW = 'RED';
+
 /** What the provider says of a number; null where it says nothing. */
 export interface NumberFacts {
   quality: string | null;
@@ -27,7 +42,11 @@ export interface NumberFacts {
 /** What is known of numbers and portfolios from the provider. */
 @Injectable()
 export class NumberFactsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly alerts: AlertsService,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Makes a number's next read due soon, and raises its rate if the provider has upgraded it.
@@ -56,7 +75,7 @@ export class NumberFactsStore {
     at: Date,
     connection: Queryable = this.database,
   ): Promise<void> {
-    await connection.run(SET_LIMIT, [businessAccountId, limit, at]);
+    await connection.run(SET_LIMIT, [businessAccountId, limit, at, this.clock.now()]);
   }
 
   /** Takes numbers that are due to be read; a lost worker's are due again at the end of the lease. */
@@ -78,8 +97,33 @@ export class NumberFactsStore {
     }: { facts: NumberFacts | null; askedAt: Date; leaseEnd: Date; next: Date },
   ): Promise<void> {
     const { quality = null, status = null, throughput = null, messagingLimit = null } = facts ?? {};
-    const values = [id, quality, status, throughput, messagingLimit, facts && askedAt, leaseEnd, next];
-    await this.database.run(NOTE_READ, values);
+    const read = [quality, status, throughput, messagingLimit, facts && askedAt];
+    const values = [id, ...read, leaseEnd, next, this.clock.now()];
+    if (!facts) return void (await this.database.run(NOTE_READ, values));
+    await this.database.transaction(async (connection) => {
+      const [number] = await connection.run<ReadNumber>(NOTE_READ, values);
+      if (number && number.quality !== number.was_quality) await this.alert(id, number, connection);
+    });
+  }
+
+  /** A low quality is alerted, until it is another. */
+  private async alert(id: number, number: ReadNumber, connection: Queryable): Promise<void> {
+    const { tenant_id, business_account_id, api_id, name, quality } = number;
+    const kind = 'number_quality';
+    if (quality !== LOW) return this.alerts.end([kind], String(id), 'read', connection);
+    await this.alerts.raise(
+      {
+        kind,
+        severity: 'warning',
+        tenantId: tenant_id,
+        businessAccountId: business_account_id,
+        subject: String(id),
+        text: `The provider rates the number ${name} (${api_id}) ${LOW}: it may lower its limit, or stop it.`,
+        details: { messaging_account_id: api_id },
+        occurredAt: this.clock.now(),
+      },
+      connection,
+    );
   }
 
   /** Whether it is time to ask for a business account's portfolio: it is not known, and nobody has asked of late. */
@@ -110,11 +154,17 @@ const NOTE_EVENT: Statement = {
 const SET_LIMIT: Statement = {
   name: 'number_set_limit',
   text: `
-    UPDATE messaging_accounts n SET messaging_limit = $2, messaging_limit_at = $3::timestamptz
-    FROM business_accounts told JOIN business_accounts b
-      ON b.tenant_id = told.tenant_id AND (b.id = told.id OR b.portfolio_id = told.portfolio_id)
-    WHERE told.id = $1 AND n.business_account_id = b.id
-      AND (n.messaging_limit_at <= $3::timestamptz) IS NOT FALSE`,
+    WITH was AS MATERIALIZED (
+      SELECT n.* FROM business_accounts told JOIN business_accounts b
+        ON b.tenant_id = told.tenant_id AND (b.id = told.id OR b.portfolio_id = told.portfolio_id)
+      JOIN messaging_accounts n ON n.business_account_id = b.id
+      WHERE told.id = $1 ORDER BY n.id FOR NO KEY UPDATE OF n
+    ), changed AS (
+      UPDATE messaging_accounts n SET messaging_limit = $2, messaging_limit_at = $3::timestamptz
+      FROM was WHERE n.id = was.id AND (was.messaging_limit_at <= $3::timestamptz) IS NOT FALSE
+      RETURNING n.*
+    )
+    ${tellNumbers('was', 'changed', '$4::timestamptz')}`,
 };
 
 const TAKE_DUE: Statement = {
@@ -131,18 +181,25 @@ const TAKE_DUE: Statement = {
 const NOTE_READ: Statement = {
   name: 'number_note_read',
   text: `
-    UPDATE messaging_accounts SET
-      quality = coalesce($2, quality), status = coalesce($3, status), throughput = coalesce($4, throughput),
-      messages_per_second = CASE
-        WHEN $4 = 'HIGH' AND throughput IS DISTINCT FROM 'HIGH' AND messages_per_second = ${STANDARD_RATE}
-        THEN ${HIGH_RATE} ELSE messages_per_second END,
-      messaging_limit = CASE WHEN (messaging_limit_at <= $6::timestamptz) IS NOT FALSE
-        THEN coalesce($5, messaging_limit) ELSE messaging_limit END,
-      messaging_limit_at = CASE WHEN $5::text IS NULL THEN messaging_limit_at
-        ELSE greatest(messaging_limit_at, $6::timestamptz) END,
-      read_at = coalesce($6::timestamptz, read_at),
-      read_due_at = CASE WHEN read_due_at = $7::timestamptz THEN $8::timestamptz ELSE read_due_at END
-    WHERE id = $1`,
+    WITH was AS MATERIALIZED (
+      SELECT * FROM messaging_accounts WHERE id = $1 FOR NO KEY UPDATE
+    ), changed AS (
+      UPDATE messaging_accounts n SET
+        quality = coalesce($2, was.quality), status = coalesce($3, was.status), throughput = coalesce($4, was.throughput),
+        messages_per_second = CASE
+          WHEN $4 = 'HIGH' AND was.throughput IS DISTINCT FROM 'HIGH' AND was.messages_per_second = ${STANDARD_RATE}
+          THEN ${HIGH_RATE} ELSE was.messages_per_second END,
+        messaging_limit = CASE WHEN (was.messaging_limit_at <= $6::timestamptz) IS NOT FALSE
+          THEN coalesce($5, was.messaging_limit) ELSE was.messaging_limit END,
+        messaging_limit_at = CASE WHEN $5::text IS NULL THEN was.messaging_limit_at
+          ELSE greatest(was.messaging_limit_at, $6::timestamptz) END,
+        read_at = coalesce($6::timestamptz, was.read_at),
+        read_due_at = CASE WHEN was.read_due_at = $7::timestamptz THEN $8::timestamptz ELSE was.read_due_at END
+      FROM was WHERE n.id = was.id RETURNING n.*
+    ), told AS (${tellNumbers('was', 'changed', '$9::timestamptz')}
+    )
+    SELECT c.tenant_id, c.business_account_id, c.api_id, c.name, was.quality AS was_quality, c.quality
+    FROM changed c JOIN was USING (id)`,
 };
 
 const TAKE_PORTFOLIO_TURN: Statement = {

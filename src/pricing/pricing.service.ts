@@ -79,6 +79,12 @@ export class PricingService {
     });
   }
 
+  /** The currencies that messages are charged in by the card in force, in order. */
+  async currencies(): Promise<string[]> {
+    const { rates = [] } = (await this.inForce()) ?? {};
+    return [...new Set(rates.map(({ currency }) => currency))].toSorted();
+  }
+
   /** The cards whose time is to come, soonest first; of two for the same time, the one that was loaded last. */
   async upcoming(): Promise<RateCard[]> {
     const cards = await this.cards.find({

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { storableValue } from '../common/storable-text.js';
 import { Config } from '../config/config.js';
-import { Database, type Statement } from '../database/database.js';
+import { Database, type Queryable, type Statement } from '../database/database.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import type { WireTemplate } from '../provider/wire.js';
+import type { ChangedTemplate } from './domain/template-changes.js';
 import { mapTemplateStatus, type TemplateStatus } from './domain/template-status.js';
 import { readTimeToLive } from './domain/time-to-live.js';
+import { TemplateChangesService } from './template-changes.service.js';
+import { changedTemplate } from './template-changes.sql.js';
 
 const MINUTE = 60_000;
 
@@ -31,12 +34,13 @@ export interface StoredTemplate {
   category: string;
 }
 
-/** Writes templates; each method invalidates the caches of all processes. */
+/** Writes templates; each method tells of what it changes, and invalidates the caches of all processes. */
 @Injectable()
 export class TemplateStore {
   constructor(
     private readonly database: Database,
     private readonly caches: SharedCaches,
+    private readonly changes: TemplateChangesService,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -56,15 +60,20 @@ export class TemplateStore {
     const rows = listed
       .map((template) => toRow(template, previous.get(template.id)))
       .filter((row) => row.status !== 'DELETED');
-    const [result] = await this.database.run<SyncResult>(REPLACE_ALL, [
+    const values = [
       account.id,
       account.tenantId,
       JSON.stringify(storableValue(rows)), // one text that PostgreSQL refuses would fail the whole list
       listedAt,
       this.nextSync(listedAt),
-    ]);
+    ];
+    const { created, updated, removed } = await this.database.transaction(async (connection) => {
+      const [row] = await connection.run<SyncResult & { changes: ChangedTemplate[] }>(REPLACE_ALL, values);
+      await this.changes.tell(row!.changes, connection);
+      return row!;
+    });
     await this.caches.changed(TEMPLATES_CACHE, account.id);
-    return result as SyncResult;
+    return { created, updated, removed };
   }
 
   /** Finds the template that a webhook names: by id, or else by name and either spelling of the language. */
@@ -98,25 +107,36 @@ export class TemplateStore {
   ): Promise<boolean> {
     const { status, providerStatus, reason, occurredAt } = change;
     const values = [id, status, providerStatus, reason, this.clock.now(), occurredAt];
-    const rows = await this.database.run(SET_STATUS, values);
-    await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
-    return rows.length > 0;
+    return this.change(businessAccountId, SET_STATUS, values, occurredAt);
   }
 
   async setQuality(businessAccountId: string, id: number, quality: string): Promise<void> {
-    await this.database.run(SET_QUALITY, [id, quality]);
-    await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
+    await this.change(businessAccountId, SET_QUALITY, [id, quality]);
   }
 
   /** With a new category the provider forgets the time to live: its default counts again. */
   async setCategory(businessAccountId: string, id: number, category: string): Promise<void> {
-    await this.database.run(SET_CATEGORY, [id, category]);
-    await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
+    await this.change(businessAccountId, SET_CATEGORY, [id, category]);
   }
 
   async remove(businessAccountId: string, id: number): Promise<void> {
-    await this.database.run(REMOVE, [id, this.clock.now()]);
+    await this.change(businessAccountId, REMOVE, [id, this.clock.now()]);
+  }
+
+  /** @returns whether the template was changed */
+  private async change(
+    businessAccountId: string,
+    statement: Statement,
+    values: unknown[],
+    occurredAt: Date | null = null,
+  ): Promise<boolean> {
+    const isChanged = await this.database.transaction(async (connection: Queryable) => {
+      const changes = await connection.run<ChangedTemplate>(statement, values);
+      await this.changes.tell(changes, connection, occurredAt);
+      return changes.length > 0;
+    });
     await this.caches.changed(TEMPLATES_CACHE, businessAccountId);
+    return isChanged;
   }
 
   private nextSync(last: Date): Date {
@@ -161,54 +181,71 @@ const FIND: Statement = {
     ORDER BY provider_template_id = $2 DESC LIMIT 1`,
 };
 
-const SET_STATUS: Statement = {
-  name: 'templates_set_status',
+/** Changes template $1, and gives it as it was and as it is: locked before it is read. */
+const change = (name: string, set: string, where: string): Statement => ({
+  name,
   text: `
-    UPDATE templates SET status = $2, provider_status = $3, status_reason = $4, status_changed_at = $5,
-      status_event_at = coalesce($6::timestamptz, status_event_at)
-    WHERE id = $1 AND ($6 >= status_event_at) IS NOT FALSE RETURNING id`,
-};
+    WITH was AS MATERIALIZED (
+      SELECT * FROM templates WHERE id = $1 FOR NO KEY UPDATE
+    ), changed AS (
+      UPDATE templates t SET ${set} FROM was WHERE t.id = was.id AND ${where} RETURNING t.*
+    )
+    SELECT ${changedTemplate('was', 'changed')} FROM changed JOIN was USING (id)`,
+});
 
-const SET_QUALITY: Statement = {
-  name: 'templates_set_quality',
-  text: 'UPDATE templates SET quality_score = $2 WHERE id = $1',
-};
+const SET_STATUS = change(
+  'templates_set_status',
+  `status = $2, provider_status = $3, status_reason = $4, status_changed_at = $5,
+        status_event_at = coalesce($6::timestamptz, was.status_event_at)`,
+  '($6 >= was.status_event_at) IS NOT FALSE',
+);
 
-const SET_CATEGORY: Statement = {
-  name: 'templates_set_category',
-  text: `
-    UPDATE templates SET category = $2, message_send_ttl_seconds = NULL, revision = revision + 1
-    WHERE id = $1 AND category <> $2`,
-};
+const SET_QUALITY = change(
+  'templates_set_quality',
+  'quality_score = $2',
+  'was.quality_score IS DISTINCT FROM $2',
+);
 
-const REMOVE: Statement = {
-  name: 'templates_remove',
-  text: 'UPDATE templates SET removed_at = $2 WHERE id = $1 AND removed_at IS NULL',
-};
+const SET_CATEGORY = change(
+  'templates_set_category',
+  'category = $2, message_send_ttl_seconds = NULL, revision = was.revision + 1',
+  'was.category <> $2',
+);
+
+const REMOVE = change('templates_remove', 'removed_at = $2', 'was.removed_at IS NULL');
 
 /**
  * One statement, so that no send sees half a list. A list older than the last one taken changes nothing. A template
  * that was deleted and made again keeps its row and gets the new id. One that is no longer listed is kept as removed,
- * for the messages that were sent with it. Whoever asked for the list, the next regular sync is due at $5.
+ * for the messages that were sent with it. Whoever asked for the list, the next regular sync is due at $5. Gives what
+ * has changed, but of the first list of an account: nothing was known before.
  */
 const REPLACE_ALL: Statement = {
   name: 'templates_replace_all',
   text: `
-    WITH newest AS (
-      UPDATE business_accounts SET templates_synced_at = $4, template_sync_due_at = $5, template_sync_failures = 0
-      WHERE id = $1 AND coalesce(templates_synced_at, '-infinity') <= $4 RETURNING id
+    WITH account AS MATERIALIZED (
+      SELECT id, templates_synced_at AS last FROM business_accounts WHERE id = $1 FOR NO KEY UPDATE
+    ), newest AS (
+      UPDATE business_accounts b SET templates_synced_at = $4, template_sync_due_at = $5, template_sync_failures = 0
+      FROM account a WHERE b.id = a.id AND coalesce(a.last, '-infinity') <= $4 RETURNING b.id
     ), listed AS (
       SELECT DISTINCT ON (name, language) l.* FROM newest, json_to_recordset($3) AS l(
         provider_template_id text, name text, language text, category text, status text, provider_status text,
         status_reason text, quality_score text, parameter_format text, message_send_ttl_seconds integer,
         body_json jsonb)
+    ), was AS MATERIALIZED (
+      SELECT t.* FROM newest JOIN templates t ON t.business_account_id = newest.id AND t.removed_at IS NULL
+      LEFT JOIN listed l ON l.name = t.name AND l.language = t.language
+      WHERE (t.category, t.parameter_format, t.body_json, t.quality_score, t.status)
+        IS DISTINCT FROM (l.category, l.parameter_format, l.body_json, l.quality_score, l.status)
+      ORDER BY t.name, t.language FOR NO KEY UPDATE OF t
     ), written AS (
       INSERT INTO templates AS t (business_account_id, tenant_id, provider_template_id, name, language, category,
         status, provider_status, status_reason, quality_score, parameter_format, message_send_ttl_seconds, body_json,
         status_changed_at)
       SELECT $1::uuid, $2::uuid, provider_template_id, name, language, category,
         status, provider_status, status_reason, quality_score, parameter_format, message_send_ttl_seconds, body_json, $4
-      FROM listed
+      FROM listed WHERE (SELECT count(*) FROM was) >= 0 -- not before these are locked
       ON CONFLICT (business_account_id, name, language) WHERE removed_at IS NULL DO UPDATE SET
         provider_template_id = excluded.provider_template_id,
         category = excluded.category,
@@ -229,14 +266,22 @@ const REPLACE_ALL: Statement = {
         IS DISTINCT FROM (excluded.provider_template_id, excluded.category, excluded.parameter_format,
           excluded.body_json, excluded.message_send_ttl_seconds, excluded.quality_score, excluded.status,
           excluded.provider_status)
-      RETURNING xmax = 0 AS created
+      RETURNING t.*, xmax = 0 AS created
     ), removed AS (
       UPDATE templates t SET removed_at = now()
       WHERE t.business_account_id IN (SELECT id FROM newest) AND t.removed_at IS NULL AND t.created_at <= $4
         AND NOT EXISTS (SELECT FROM listed l WHERE l.name = t.name AND l.language = t.language)
-      RETURNING t.id
+        AND (SELECT count(*) FROM was) >= 0
+      RETURNING t.*
+    ), changed AS (
+      SELECT ${changedTemplate('was', 'written')} FROM written LEFT JOIN was USING (id)
+      WHERE written.created OR was.id IS NOT NULL
+      UNION ALL
+      SELECT ${changedTemplate('was', 'removed')} FROM removed JOIN was USING (id)
     )
     SELECT count(*) FILTER (WHERE created) AS created, count(*) FILTER (WHERE NOT created) AS updated,
-      (SELECT count(*) FROM removed) AS removed
+      (SELECT count(*) FROM removed) AS removed,
+      (SELECT coalesce(json_agg(c ORDER BY c.name, c.language), '[]') FROM changed c, account
+        WHERE account.last IS NOT NULL) AS changes
     FROM written`,
 };
