@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Database } from '../database/database.js';
+import { Database, type Queryable, type Statement } from '../database/database.js';
 import { CommitUnknownError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
 import type { OptOutScope } from '../recipients/domain/opt-out.js';
-import { ACCEPT } from './accept.sql.js';
+import { SpendLimitsService } from '../spending/spend-limits.service.js';
+import type { ReachedLimit } from '../spending/spend-limit-reached.js';
+import { ACCEPT, ACCEPT_LIMITED } from './accept.sql.js';
 import { CANCEL, CANCEL_OF_CAMPAIGN } from './cancel.sql.js';
 import { findAccepted } from './cut-acceptance.js';
 import type { Expectation } from './domain/conditions.js';
 import type { MessageError } from './domain/message-error.js';
+import { LOCK_TOLD } from './receipts/lock-told.sql.js';
 import { APPLY_RECEIPTS } from './receipts/receipts.sql.js';
 
 /** A message that has passed every rule. */
@@ -44,13 +47,25 @@ export interface NewMessage {
   /** A decimal. */
   max_cost?: number | string | null | undefined;
   expect?: Expectation | null | undefined;
+  /** That it came by; none for messages of the dashboard and of campaigns. */
+  api_key_id?: string | undefined;
 }
 
 /** `not_stored`: the connection was lost on the way, and it is certain that the message was not committed. */
 export type Acceptance =
   | { id: number; outcome: 'accepted' | 'template_changed' | 'key_taken' }
   | { id: number; outcome: 'opted_out'; opt_out_scope: OptOutScope }
+  | { id: number; outcome: 'over_limit'; limits: ReachedLimit[] }
   | { id: null; outcome: 'not_stored' };
+
+/** What is known of a message when the connection was lost. */
+type Found = { id: number; outcome: 'accepted' } | { id: null; outcome: 'not_stored' };
+
+/** A message of a tenant that has a limit, which this process had not heard of. */
+interface LeftOut {
+  id: number;
+  outcome: 'limited';
+}
 
 export interface Receipt {
   business_account_id: string;
@@ -98,27 +113,24 @@ const ACCEPT_PATIENCE = 2_000;
  */
 @Injectable()
 export class MessageLogStore {
-  private readonly accepts: GroupCommit<NewMessage, Acceptance>;
+  private readonly accepts = this.groupCommit<Acceptance | LeftOut>(ACCEPT);
+  /** Of tenants with limits of what may be spent: they wait for one another, and nobody else for them. */
+  private readonly limited = this.groupCommit<Acceptance>(ACCEPT_LIMITED);
 
   constructor(
     private readonly database: Database,
+    private readonly spendLimits: SpendLimitsService,
     private readonly clock: Clock,
-  ) {
-    this.accepts = new GroupCommit({
-      commit: (messages) => this.acceptBatch(messages),
-      maxBatch: ACCEPT_BATCH,
-      concurrency: 2,
-      patience: ACCEPT_PATIENCE,
-      mostWaiting: MOST_ACCEPTING,
-    });
-  }
+  ) {}
 
   /**
    * Resolves when the message is committed, or refused because of what has changed meanwhile.
    * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
    */
-  accept(message: NewMessage): Promise<Acceptance> {
-    return this.accepts.submit(message);
+  async accept(message: NewMessage): Promise<Acceptance> {
+    if (await this.spendLimits.areSetFor(message.tenant_id)) return this.limited.submit(message);
+    const acceptance = await this.accepts.submit(message);
+    return acceptance.outcome === 'limited' ? this.limited.submit(message) : acceptance;
   }
 
   /** @returns false when the message is not the tenant's or no longer waiting */
@@ -138,24 +150,40 @@ export class MessageLogStore {
     }
   }
 
-  /** Applies receipts in one statement; answers in their order. */
-  async applyReceipts(
-    receipts: Receipt[],
-    database: Pick<Database, 'run'> = this.database,
-  ): Promise<AppliedReceipt[]> {
+  /**
+   * Applies receipts in one statement; answers in their order.
+   * @param connection of the transaction that this is part of, which keeps their messages locked to its end
+   */
+  async applyReceipts(receipts: Receipt[], connection: Queryable): Promise<AppliedReceipt[]> {
+    const ids = receipts.flatMap(({ message_log_id: id }) => id ?? []).toSorted((a, b) => a - b);
+    const accounts = new Set(receipts.map(({ business_account_id: id }) => id));
+    if (ids.length > 0) await connection.run(LOCK_TOLD, [ids, ids[0], ids.at(-1), [...accounts]]);
     const rows = receipts.map((receipt, ordinal) => ({ ordinal, ...receipt }));
-    return database.run<AppliedReceipt>(APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
+    return connection.run<AppliedReceipt>(APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
   }
 
-  private async acceptBatch(messages: NewMessage[]): Promise<(Acceptance | Promise<Acceptance>)[]> {
+  private groupCommit<Answer>(statement: Statement): GroupCommit<NewMessage, Answer | Found> {
+    return new GroupCommit<NewMessage, Answer | Found>({
+      commit: (messages) => this.acceptBatch<Answer>(messages, statement),
+      maxBatch: ACCEPT_BATCH,
+      concurrency: 2,
+      patience: ACCEPT_PATIENCE,
+      mostWaiting: MOST_ACCEPTING,
+    });
+  }
+
+  private async acceptBatch<Answer>(
+    messages: NewMessage[],
+    statement: Statement,
+  ): Promise<(Answer | Promise<Found>)[]> {
     const now = this.clock.now();
     const rows = messages.map((message, ordinal) => ({ ordinal, accept_token: randomUUID(), ...message }));
     try {
-      return await this.database.commit<Acceptance>(ACCEPT, [now, JSON.stringify(rows)]);
+      return await this.database.commit<Answer>(statement, [now, JSON.stringify(rows)]);
     } catch (error) {
       if (!(error instanceof CommitUnknownError)) throw error;
       const found = findAccepted(this.database, error, now, rows);
-      return rows.map(async ({ accept_token }) => {
+      return rows.map(async ({ accept_token }): Promise<Found> => {
         const id = (await found).get(accept_token);
         return id === undefined ? { id: null, outcome: 'not_stored' } : { id, outcome: 'accepted' };
       });

@@ -17,6 +17,14 @@ const PASSED = `
         UNION ALL SELECT 3, 'message.read', tenant_id, id, NULL FROM updated
         WHERE old_status <> 'read' AND new_status = 'read'`;
 
+/** What is delivered after all, though it had been given up and refunded. */
+const CHARGED_AGAIN = `change c JOIN message_logs m USING (id)
+      WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')`;
+
+const RECHARGED = `
+        SELECT m.id, m.tenant_id, m.messaging_account_id, m.api_key_id, m.currency, m.created_at, m.cost
+        FROM ${CHARGED_AGAIN}`;
+
 /**
  * Receipts move a message forward only: waiting | sending → sent → delivered → read. `failed` counts before
  * delivery only; `delivered` or `read` after a failure or cancellation wins and charges again. Order and
@@ -128,12 +136,11 @@ export const APPLY_RECEIPTS: Statement = {
         AND e.occurred_at = f.occurred_at AND e.details ->> 'source' = 'receipt')
     ), recharged AS (
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
-      SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM change c JOIN message_logs m USING (id)
-      WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')
+      SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM ${CHARGED_AGAIN}
     ), failed AS (
       SELECT id, tenant_id, error, provider_message_id FROM updated
       WHERE new_status = 'failed' AND old_status <> 'failed'
-    ), ${failureEffects(PASSED)}
+    ), ${failureEffects({ others: PASSED, charged: RECHARGED })}
     SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy,
       l.tenant_id, l.messaging_account_id, l.template_id
     FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)
