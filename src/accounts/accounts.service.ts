@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { type FindOptionsWhere, In, Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
+import { gatheredReads } from '../database/gathered-reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ACCOUNT_CACHES as CACHES } from './account-caches.js';
 import type { AuthInternational } from './auth-international.js';
@@ -46,6 +47,7 @@ const AT_ONCE = 200;
 /** Tenants, business accounts and numbers. */
 @Injectable()
 export class AccountsService {
+  private readonly readByApiId;
   private readonly numbersByApiId;
   private readonly onlyNumbers;
   private readonly numbersById;
@@ -61,8 +63,16 @@ export class AccountsService {
     private readonly secrets: SecretBox,
     private readonly caches: SharedCaches,
   ) {
-    this.numbersByApiId = caches.create(CACHES.numbersByApiId, (apiId) => this.findNumber({ apiId }));
-    this.numbersById = caches.create(CACHES.numbersById, (id) => this.findNumber({ id: Number(id) }));
+    this.readByApiId = gatheredReads(
+      (apiIds: string[]) => this.readNumbers({ apiId: In(apiIds) }),
+      (number, apiId) => number.apiId === apiId,
+    );
+    const byId = gatheredReads(
+      (ids: number[]) => this.readNumbers({ id: In(ids) }),
+      (number, id) => number.id === id,
+    );
+    this.numbersByApiId = caches.create(CACHES.numbersByApiId, this.readByApiId);
+    this.numbersById = caches.create(CACHES.numbersById, (id) => byId(Number(id)));
     this.onlyNumbers = caches.create(CACHES.onlyNumbers, (tenantId) => this.findOnlyNumber(tenantId));
     this.secretsById = caches.create(CACHES.secretsById, (id) => this.findSecrets({ id }));
     this.secretsByWaba = caches.create(CACHES.secretsByWaba, (wabaId) => this.findSecrets({ wabaId }));
@@ -206,25 +216,29 @@ export class AccountsService {
     return this.businessAccounts.findOneBy({ id });
   }
 
-  private async findNumber(where: { apiId: string } | { id: number }): Promise<SendingAccount | null> {
-    const row = await this.numbers.findOne({ where, relations: { tenant: true, businessAccount: true } });
-    if (!row?.tenant || !row.businessAccount) return null;
-    const { id, apiId, tenantId, businessAccountId, phoneNumberId, phone } = row;
-    return {
-      id,
-      apiId,
-      tenantId,
-      businessAccountId,
-      phoneNumberId,
-      phone,
-      markupPercent: row.tenant.markupPercent,
-      authInternational: row.businessAccount.authInternational,
-    };
+  private async readNumbers(where: FindOptionsWhere<MessagingAccount>): Promise<SendingAccount[]> {
+    const rows = await this.numbers.find({ where, relations: { tenant: true, businessAccount: true } });
+    return rows.flatMap(({ tenant, businessAccount, ...number }) => {
+      if (!tenant || !businessAccount) return [];
+      const { id, apiId, tenantId, businessAccountId, phoneNumberId, phone } = number;
+      const { markupPercent } = tenant;
+      const { authInternational } = businessAccount;
+      return {
+        id,
+        apiId,
+        tenantId,
+        businessAccountId,
+        phoneNumberId,
+        phone,
+        markupPercent,
+        authInternational,
+      };
+    });
   }
 
   private async findOnlyNumber(tenantId: string): Promise<SendingAccount | null> {
     const rows = await this.numbers.find({ where: { tenantId }, take: 2 });
-    return rows.length === 1 && rows[0] ? this.findNumber({ apiId: rows[0].apiId }) : null;
+    return rows.length === 1 && rows[0] ? this.readByApiId(rows[0].apiId) : null;
   }
 
   private async findAppSecrets(): Promise<string[]> {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
-import { IsNull, Repository } from 'typeorm';
+import { In, IsNull, Repository } from 'typeorm';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { randomBase62 } from '../common/random.js';
+import { gatheredReads } from '../database/gathered-reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { ApiKey } from './api-key.entity.js';
 import { inOrder, type Scope, SCOPES } from './domain/scopes.js';
@@ -43,6 +44,7 @@ export interface KeyLimits {
 @Injectable()
 export class ApiKeysService {
   private readonly byHash;
+  private readonly valid;
   private readonly tenants;
   /** Hashes of keys that were valid when they were last looked up. */
   private readonly familiar = new LRUCache<string, true>({ max: FAMILIAR_KEYS });
@@ -54,6 +56,10 @@ export class ApiKeysService {
     private readonly caches: SharedCaches,
     private readonly uses: ApiKeyUsesService,
   ) {
+    this.valid = gatheredReads(
+      (hashes: string[]) => this.keys.findBy({ keyHash: In(hashes), revokedAt: IsNull() }),
+      (key, keyHash) => key.keyHash === keyHash,
+    );
     this.byHash = caches.create(CACHE, (keyHash) => this.lookUp(keyHash), { absent: ABSENT_KEYS });
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
   }
@@ -113,6 +119,12 @@ export class ApiKeysService {
     return this.keys.existsBy({ keyHash: hash(key) });
   }
 
+  /** Whether there is a key with this id, revoked or not, that is the tenant's; or, where these count, a platform key. */
+  async actsFor(id: string, tenantId: string, platformKeys: boolean): Promise<boolean> {
+    if (!UUID_SHAPE.test(id)) return false;
+    return this.keys.existsBy([{ id, tenantId }, ...(platformKeys ? [{ id, tenantId: IsNull() }] : [])]);
+  }
+
   /** The tenant's keys, newest first; platform keys belong to none. */
   async list(tenantId: string): Promise<ApiKey[]> {
     return this.keys.find({ where: { tenantId }, order: { createdAt: 'DESC', id: 'ASC' } });
@@ -132,7 +144,7 @@ export class ApiKeysService {
   }
 
   private async lookUp(keyHash: string): Promise<ApiKey | null> {
-    const key = await this.keys.findOneBy({ keyHash, revokedAt: IsNull() });
+    const key = await this.valid(keyHash);
     if (key) this.familiar.set(keyHash, true);
     else this.familiar.delete(keyHash);
     return key;

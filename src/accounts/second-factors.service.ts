@@ -62,7 +62,7 @@ export class SecondFactorsService {
   async turnOn(userId: string, code: string): Promise<string[] | null> {
     const factor = await this.factors.findOneBy({ userId, turnedOnAt: IsNull() });
     if (!factor) return null;
-    const now = this.clock.now();
+    const now = this.clock.real();
     const step = stepOfCode(this.box.open(factor.secret), plain(code), now);
     if (step === null) return null;
     const codes = newCodes();
@@ -75,7 +75,7 @@ export class SecondFactorsService {
   async use(userId: string, code: string): Promise<SecondFactorProof | null> {
     const factor = await this.factors.findOneBy({ userId, turnedOnAt: Not(IsNull()) });
     if (!factor) return null;
-    const step = stepOfCode(this.box.open(factor.secret), plain(code), this.clock.now());
+    const step = stepOfCode(this.box.open(factor.secret), plain(code), this.clock.real());
     if (step !== null) {
       const used = await this.database.run(USE_STEP, [userId, step]);
       return used.length > 0 ? 'one_time_code' : null;

@@ -1,5 +1,15 @@
+import { Clock, MovableClock } from '../common/clock.js';
 import { type Config, ConfigError, loadConfig } from '../config/config.js';
-import { readEmbeddedEnv } from '../config/embedded-env.js';
+import { readClockAhead, readEmbeddedEnv } from '../config/embedded-env.js';
+
+/**
+ * The time that the service on the same database goes by: that of the embedded default may have been moved.
+ * @throws ConfigError
+ */
+export async function adminClock(env: NodeJS.ProcessEnv): Promise<Clock> {
+  if (env['NODE_ENV'] === 'production' || env['DATABASE_URL']) return new Clock();
+  return new MovableClock(await readClockAhead(env['DATA_DIR'] || DEFAULT_DATA_DIR));
+}
 
 /** The variables that most commands need; a shell for administration need not know the service's other secrets. */
 const NEEDED = ['DATABASE_URL', 'ENCRYPTION_KEY', 'PROVIDER_BASE_URL'] as const;

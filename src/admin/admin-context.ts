@@ -8,7 +8,7 @@ import { type Config, ConfigError } from '../config/config.js';
 import { sessionAccess, workAccess } from '../database/access.js';
 import { migrate } from '../database/migrate.js';
 import { checkPooler } from '../database/pooler.js';
-import { adminConfig, NEEDED_TO_MIGRATE } from './admin-config.js';
+import { adminClock, adminConfig, NEEDED_TO_MIGRATE } from './admin-config.js';
 import { AdminModule } from './admin.module.js';
 
 /** Lower levels would tell what the result on standard output says already. */
@@ -20,14 +20,14 @@ export class AdminContext {
 
   /** @throws ConfigError, or ApiError SERVICE_UNAVAILABLE when there is no database to be had */
   static async open(env: NodeJS.ProcessEnv): Promise<AdminContext> {
-    const config = await adminConfig(env);
+    const [config, clock] = await Promise.all([adminConfig(env), adminClock(env)]);
     const source = await connect(config);
     try {
       const logger = new AppLogger(LOG_LEVEL, false);
       await migrate(source, logger, sessionAccess(config));
       const options = { logger, abortOnError: false };
       return new AdminContext(
-        await NestFactory.createApplicationContext(AdminModule.with(config, source), options),
+        await NestFactory.createApplicationContext(AdminModule.with(config, source, clock), options),
       );
     } catch (error) {
       if (source.isInitialized) await source.destroy();

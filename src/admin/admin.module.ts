@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import type { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { Database } from '../database/database.js';
@@ -27,13 +28,16 @@ const DEAF: Pick<Notifications, 'on'> = { on: () => undefined };
 @Module({})
 export class AdminModule {
   /** @param source connected and migrated; closed with the application */
-  static with(config: Config, source: DataSource): DynamicModule {
+  static with(config: Config, source: DataSource, clock?: Clock): DynamicModule {
     return {
       module: AdminModule,
       global: true,
       imports: [
         // A command makes no messages, and does not wait for a collector.
-        ConfigModule.with(Object.assign(new Config(), config, { OTEL_EXPORTER_OTLP_ENDPOINT: undefined })),
+        ConfigModule.with(
+          Object.assign(new Config(), config, { OTEL_EXPORTER_OTLP_ENDPOINT: undefined }),
+          clock,
+        ),
         TypeOrmModule.forRootAsync({
           useFactory: () => source.options,
           dataSourceFactory: async () => source,

@@ -11,6 +11,7 @@ import { moveCommands } from './commands/moves.js';
 import { rateCommands } from './commands/rates.js';
 import { restoreCommands } from './commands/restores.js';
 import { secretCommands } from './commands/secrets.js';
+import { spendingCommands } from './commands/spending.js';
 import { templateCommands } from './commands/templates.js';
 import { userCommands } from './commands/users.js';
 
@@ -42,6 +43,7 @@ export function adminProgram(act: Act, migrateOnly: () => Promise<void>): Comman
   holdCommands(program, act);
   inboxCommands(program, act);
   ledgerCommands(program, act);
+  spendingCommands(program, act);
   restoreCommands(program, act);
   secretCommands(program, act);
   return program;

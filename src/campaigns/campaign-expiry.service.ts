@@ -25,11 +25,14 @@ export class CampaignExpiryService implements OnApplicationBootstrap, BeforeAppl
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.expire().catch((error: unknown) =>
-        this.logger.warn(`Old campaigns not deleted, the next hour tries again: ${(error as Error).message}`),
-      );
-    }, HOUR);
+    this.timer = setInterval(() => this.look(), HOUR);
+    this.clock.onLeap(() => this.look());
+  }
+
+  private look(): void {
+    this.running = this.expire().catch((error: unknown) =>
+      this.logger.warn(`Old campaigns not deleted, the next hour tries again: ${(error as Error).message}`),
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { DIGITS_THAT_FIT } from '../messages/receipts/receipts.sql.js';
 import { shownStatus } from '../messages/lists/message-row.js';
@@ -42,7 +43,10 @@ export interface RecipientView {
 /** The rows of campaigns' files. */
 @Injectable()
 export class RecipientsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Takes a draft's rows away, for those of a new file. @returns the upload's token; null when it is no draft */
   async beginUpload(tenantId: string, campaignId: number): Promise<string | null> {
@@ -78,7 +82,8 @@ export class RecipientsStore {
     connection: Queryable = this.database,
   ): Promise<RecipientView[]> {
     const { faulty = false, state = null } = filter;
-    return connection.run<RecipientView>(faulty ? PAGE_OF_FAULTS : PAGE, [campaignId, after, limit, state]);
+    const values = [campaignId, after, limit, state, this.clock.now()];
+    return connection.run<RecipientView>(faulty ? PAGE_OF_FAULTS : PAGE, values);
   }
 
   async judge(campaignId: number, rows: JudgedRow[]): Promise<void> {
@@ -156,7 +161,7 @@ const END_UPLOAD: Statement = {
  */
 const MESSAGE = `
   LEFT JOIN LATERAL (
-    SELECT m.id, ${shownStatus('now()')} AS status
+    SELECT m.id, ${shownStatus('$5')} AS status
     FROM campaign_messages c JOIN message_logs m ON m.id = c.message_log_id
     WHERE c.campaign_id = r.campaign_id AND c.campaign_row = r.row_number LIMIT 1
   ) m ON true`;

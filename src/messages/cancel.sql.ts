@@ -5,7 +5,7 @@ import { CANCEL_EFFECTS } from './message-effects.sql.js';
 const CANCEL_TAKEN = `
       UPDATE message_logs m SET status = 'canceled', canceled_at = $1::timestamptz, attempts = t.attempts
       FROM taken t WHERE m.id = t.id
-      RETURNING m.id, m.tenant_id, m.cost, m.currency`;
+      RETURNING m.id, m.tenant_id, m.cost, m.currency, m.messaging_account_id, m.api_key_id, m.created_at`;
 
 /** queued | scheduled → canceled, with refund. Loses against a claim, wins over a later one. */
 export const CANCEL: Statement = {

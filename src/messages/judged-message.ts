@@ -1,6 +1,6 @@
 import type { Expectation } from './domain/conditions.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
-import type { Judgement } from './judgement.service.js';
+import type { Judgement, Sender } from './judgement.service.js';
 import type { NewMessage } from './message-log.store.js';
 
 /** What tells a message from its repetition. */
@@ -18,7 +18,7 @@ export const NOBODYS: Origin = {
 };
 
 /** The message as it would be stored. */
-export function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessage {
+export function messageOf(judged: Judgement, body: SendMessageDto, { apiKeyId }: Sender): JudgedMessage {
   const { account, template, components, phone, schedule, validUntil, price } = judged;
   return {
     tenant_id: account.tenantId,
@@ -42,6 +42,7 @@ export function messageOf(judged: Judgement, body: SendMessageDto): JudgedMessag
     valid_until: validUntil,
     max_cost: body.max_cost,
     expect: expectationOf(body),
+    api_key_id: apiKeyId,
   };
 }
 

@@ -2,6 +2,7 @@ import { MESSAGE_DUE } from '../database/notifications.js';
 import { tellMessages } from '../events/tell.sql.js';
 import { keepOptOuts } from '../recipients/opt-outs.sql.js';
 import { SHARDS, shardSql } from '../shards/shards.js';
+import { noteSpending } from '../spending/counting.sql.js';
 
 /*
  * Parts of the statements that change messages: what an end brings with it, and whom a change is told to.
@@ -47,15 +48,22 @@ const STOPPED_MARKETING = 131050;
 /** 24 hours, after which the provider allows another try, and a margin of two. */
 const AUTO_RETRY_DELAY = '26 hours';
 
+/** What a statement changes beside failures. */
+interface OtherChanges {
+  /** SQL of further rows for `tellMessages`. */
+  others?: string;
+  /** SQL of further rows for `noteSpending`. */
+  charged?: string;
+}
+
 /**
  * What the failure of a message brings with it, in the same statement: its refund, its event and, after 131049 with the
  * opt-in, its one retry, charged as any message, unless it would come when nobody wants it any more; after 131050, the
  * opt-out that the provider has told by it. Expects a CTE
  * `failed (id, tenant_id, error, provider_message_id)`; the key of message_retries, which a trigger writes, forbids a second
  * retry whatever happens.
- * @param others SQL of further rows for `tellMessages`, where the statement changes other messages as well
  */
-export const failureEffects = (others?: string) => `
+export const failureEffects = ({ others, charged }: OtherChanges = {}) => `
   refunded AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT m.tenant_id, m.id, 'refund', m.cost, m.currency, $1::timestamptz FROM failed JOIN message_logs m USING (id)
@@ -63,11 +71,11 @@ export const failureEffects = (others?: string) => `
     INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
       components, status, scheduled_at, timezone, auto_retry_on_frequency_cap, retry_count, retry_of,
       campaign_id, conversation_category, cost, currency, created_at, template_version, client_reference, metadata,
-      valid_until, max_cost, expect)
+      valid_until, max_cost, expect, api_key_id)
     SELECT m.tenant_id, m.messaging_account_id, m.template_id, m.phone, m.template_name, m.language,
       m.components, 'scheduled', $1::timestamptz + interval '${AUTO_RETRY_DELAY}', coalesce(m.timezone, 'UTC'), false, 1, m.id,
       m.campaign_id, m.conversation_category, m.cost, m.currency, $1::timestamptz, m.template_version, m.client_reference,
-      m.metadata, m.valid_until, m.max_cost, m.expect
+      m.metadata, m.valid_until, m.max_cost, m.expect, m.api_key_id
     FROM failed JOIN message_logs m USING (id)
     WHERE failed.error ->> 'code' = '${MARKETING_CAP}' AND m.auto_retry_on_frequency_cap
       AND (m.valid_until <= $1::timestamptz + interval '${AUTO_RETRY_DELAY}') IS NOT TRUE
@@ -86,6 +94,12 @@ export const failureEffects = (others?: string) => `
   retry_charged AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, $1::timestamptz FROM retried
+  ), spending AS (${noteSpending(`
+        SELECT m.id, m.tenant_id, m.messaging_account_id, m.api_key_id, m.currency, m.created_at, -m.cost AS amount
+        FROM failed JOIN message_logs m USING (id)
+        UNION ALL SELECT id, tenant_id, messaging_account_id, api_key_id, currency, created_at, cost FROM retried${
+          charged ? `\n        UNION ALL ${charged}` : ''
+        }`)}
   ), told AS (${tellMessages(`${others ? `${others}\n        UNION ALL ` : ''}
         SELECT 4 AS place, 'message.failed' AS type, tenant_id, id, jsonb_build_object('error', error,
           'provider_message_id', provider_message_id) AS data FROM failed
@@ -118,11 +132,15 @@ export const noteLate = (sent: string) => `
       SELECT s.tenant_id, s.sent_at, s.id FROM (SELECT * FROM ${sent}) s
       WHERE s.sent_at - s.created_at > interval '1 hour' ON CONFLICT DO NOTHING`;
 
-/** What a cancellation brings with it, its event included. Expects a CTE `canceled (id, tenant_id, cost, currency)`. */
+/**
+ * What a cancellation brings with it, its event included. Expects a CTE `canceled (id, tenant_id, cost, currency,
+ * messaging_account_id, api_key_id, created_at)`.
+ */
 export const CANCEL_EFFECTS = `
   refunded AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'refund', cost, currency, $1::timestamptz FROM canceled
+  ), spending AS (${noteSpending('SELECT *, -cost AS amount FROM canceled')}
   ), event AS (
     INSERT INTO message_events (message_log_id, event, occurred_at)
     SELECT id, 'canceled', $1::timestamptz FROM canceled

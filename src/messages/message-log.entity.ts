@@ -74,6 +74,10 @@ export class MessageLog {
   @Column('jsonb', { nullable: true })
   expect: Expectation | null;
 
+  /** The API key that it came by, or that the message had which it repeats; null from the dashboard and campaigns. */
+  @Column('uuid', { name: 'api_key_id', nullable: true })
+  apiKeyId: string | null;
+
   /** As it was accepted until it has left the outbox, which tells more until then: never `sending`. */
   @Column('text')
   status: MessageStatus;

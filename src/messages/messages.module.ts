@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
+import { SpendingModule } from '../spending/spending.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { BatchService } from './batch/batch.service.js';
 import { BatchStore } from './batch/batch.store.js';
@@ -22,7 +23,15 @@ import { ValidationService } from './validation.service.js';
 
 /** Accepting messages and telling their fate: all that the API needs, and no queue. */
 @Module({
-  imports: [AccountsModule, EventsModule, ProviderModule, TemplatesModule, PricingModule, RecipientsModule],
+  imports: [
+    AccountsModule,
+    EventsModule,
+    ProviderModule,
+    TemplatesModule,
+    PricingModule,
+    RecipientsModule,
+    SpendingModule,
+  ],
   providers: [
     JudgementService,
     MessagesService,

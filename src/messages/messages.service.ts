@@ -4,6 +4,7 @@ import { ApiError } from '../common/errors.js';
 import { failPoint } from '../common/fail-point.js';
 import { isDuplicate } from '../database/database-errors.js';
 import { optedOut } from '../recipients/opt-outs.service.js';
+import { spendLimitReached } from '../spending/spend-limit-reached.js';
 import type { SendableTemplate } from '../templates/templates.service.js';
 import { acknowledge } from './acknowledge.js';
 import { checkShape } from './components/components.js';
@@ -117,7 +118,7 @@ export class MessagesService {
    */
   async check(sender: Sender, body: SendMessageDto): Promise<JudgedMessage> {
     checkShape(parametersOf(body));
-    return messageOf(await this.judgement.judge(sender, body), body);
+    return messageOf(await this.judgement.judge(sender, body), body, sender);
   }
 
   private async accept(
@@ -130,7 +131,7 @@ export class MessagesService {
     const end = performance.now() + JUDGE_FOR;
     for (let judgement = 1; judgement <= MAX_JUDGEMENTS; judgement += 1) {
       const judged = await this.judgement.judge(caller, body);
-      const message = messageOf(judged, body);
+      const message = messageOf(judged, body, caller);
       if (template && !isOf(message, template)) {
         this.judgement.forget(judged);
         break;
@@ -150,6 +151,7 @@ export class MessagesService {
         );
       }
       if (outcome === 'opted_out') throw optedOut(accepted.opt_out_scope);
+      if (outcome === 'over_limit') throw spendLimitReached(accepted.limits);
       if (outcome === 'template_changed') this.judgement.forget(judged);
       if (performance.now() > end) break;
     }

@@ -148,88 +148,85 @@ function goesWhole({ first, last, isSmall }: PartitionLook, age: number): boolea
   return !isSmall && last.getTime() - first.getTime() <= age * WHOLE_WITHIN;
 }
 
-/** By their places in the table, which no update moves: by their keys, the planner reads all keys there are. */
-export const EXPIRE_KEYS: Statement = {
-  name: 'idempotency_expire',
-  timeout: 30_000, // it may have to read them from disk
-  text: `
-    DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2))
-    RETURNING 1`,
-};
+/** Milliseconds: it may have to read them from disk. */
+const TIMEOUT = 30_000;
 
-/** In the same way. */
-export const EXPIRE_DIGESTS: Statement = {
-  name: 'webhook_digests_expire',
-  timeout: 30_000,
-  text: `
-    DELETE FROM webhook_digests WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM webhook_digests WHERE received_at < $1 ORDER BY received_at LIMIT $2))
-    RETURNING 1`,
-};
-
-/*
- * Ids grow with the time of creation, so what is old lies at the start of the primary key: the statements below walk
- * it from $2 on, to the end of its partition ($3), pass over what must stay, and stop at the first row that is younger than $1. They need no index on
- * time, which every insert would pay for. Ids are handed over as arrays, for which the planner has but one plan,
- * the index: joins tempted it to read the whole table.
+/**
+ * Deletes up to $2 rows that were made before $1. By their places in the table, which no update moves: by their keys, the
+ * planner reads all keys there are.
  */
-const NEXT = `CASE WHEN count(*) = ${BATCH} AND bool_and(old) THEN max(id) END AS next`;
+const expireByTime = (name: string, table: string, madeAt: string): Statement => ({
+  name,
+  timeout: TIMEOUT,
+  text: `
+    DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${table} WHERE ${madeAt} < $1 ORDER BY ${madeAt} LIMIT $2))
+    RETURNING 1`,
+});
 
-/** Locks in the order of the ids, as receipts do. What was scheduled far ahead is as old as its last change. */
-export const EXPIRE_MESSAGES: Statement = {
-  name: 'messages_expire',
-  timeout: 30_000, // it may have to read them from disk
+export const EXPIRE_KEYS = expireByTime('idempotency_expire', 'idempotency_keys', 'created_at');
+
+export const EXPIRE_DIGESTS = expireByTime('webhook_digests_expire', 'webhook_digests', 'received_at');
+
+/**
+ * Deletes old rows of a table, and tells where to go on. Ids grow with the time of creation, so what is old lies at the start
+ * of the primary key: the statement walks it from $2 on, to the end of its partition ($3), passes over what must stay, and
+ * stops at the first row that is younger than $1. It needs no index on time, which every insert would pay for. Ids are handed
+ * over as arrays, for which the planner has but one plan, the index: joins tempted it to read the whole table.
+ * @param madeAt its column of the time at which a row was made
+ * @param mayGo SQL of a further condition
+ * @param further SQL of CTEs with what goes with the rows of `deleted`
+ */
+const expireByWalk = (name: string, { table, madeAt, mayGo = 'true', further = '' }: Walk): Statement => ({
+  name,
+  timeout: TIMEOUT,
   text: `
     WITH page AS MATERIALIZED (
-      SELECT id, created_at < $1::timestamptz AS old FROM message_logs
+      SELECT id, ${madeAt} < $1::timestamptz AS old FROM ${table}
       WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
     ), deleted AS (
-      DELETE FROM message_logs
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
-        AND status IN ('sent', 'delivered', 'read', 'failed', 'canceled')
-        AND greatest(created_at, sent_at, delivered_at, read_at, failed_at, canceled_at) < $1::timestamptz
+      DELETE FROM ${table}
+      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint AND ${mayGo}
       RETURNING id
-    ), events AS (
+    )${further}
+    SELECT CASE WHEN count(*) = ${BATCH} AND bool_and(old) THEN max(id) END AS next,
+      (SELECT count(*) FROM deleted) AS deleted
+    FROM page`,
+});
+
+interface Walk {
+  table: string;
+  madeAt: string;
+  mayGo?: string;
+  further?: string;
+}
+
+/** Locks in the order of the ids, as receipts do. What was scheduled far ahead is as old as its last change. */
+export const EXPIRE_MESSAGES = expireByWalk('messages_expire', {
+  table: 'message_logs',
+  madeAt: 'created_at',
+  mayGo: `status IN ('sent', 'delivered', 'read', 'failed', 'canceled')
+        AND greatest(created_at, sent_at, delivered_at, read_at, failed_at, canceled_at) < $1::timestamptz`,
+  further: `, events AS (
       DELETE FROM message_events
       WHERE message_log_id = ANY(ARRAY(SELECT id FROM deleted)) AND message_log_id > $2 AND message_log_id < $3::bigint
     ), retries AS (
       DELETE FROM message_retries WHERE retry_of = ANY(ARRAY(SELECT id FROM deleted))
-    )
-    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
-};
+    )`,
+});
 
-export const EXPIRE_INBOX: Statement = {
-  name: 'inbox_expire',
-  timeout: 30_000, // it may have to read them from disk
-  text: `
-    WITH page AS MATERIALIZED (
-      SELECT id, received_at < $1::timestamptz AS old FROM webhook_inbox
-      WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
-    ), deleted AS (
-      DELETE FROM webhook_inbox
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
-        AND processed_at < $1::timestamptz AND parked_at IS NULL
-      RETURNING id
-    )
-    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
-};
+export const EXPIRE_INBOX = expireByWalk('inbox_expire', {
+  table: 'webhook_inbox',
+  madeAt: 'received_at',
+  mayGo: 'processed_at < $1::timestamptz AND parked_at IS NULL',
+});
 
 /** With a note of it, by which readers with an earlier position are told that they have missed something. */
-export const EXPIRE_EVENTS: Statement = {
-  name: 'events_expire',
-  timeout: 30_000, // it may have to read them from disk
-  text: `
-    WITH page AS MATERIALIZED (
-      SELECT id, recorded_at < $1::timestamptz AS old FROM event_stream
-      WHERE id > $2 AND id < $3::bigint ORDER BY id LIMIT ${BATCH}
-    ), deleted AS (
-      DELETE FROM event_stream
-      WHERE id = ANY(ARRAY(SELECT id FROM page WHERE old)) AND id > $2 AND id < $3::bigint
-      RETURNING id
-    ), noted AS (
+export const EXPIRE_EVENTS = expireByWalk('events_expire', {
+  table: 'event_stream',
+  madeAt: 'recorded_at',
+  further: `, noted AS (
       UPDATE installation SET events_deleted_to = greatest(events_deleted_to, (SELECT max(id) FROM deleted))
       WHERE EXISTS (SELECT FROM deleted)
-    )
-    SELECT ${NEXT}, (SELECT count(*) FROM deleted) AS deleted FROM page`,
-};
+    )`,
+});

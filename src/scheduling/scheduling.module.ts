@@ -18,6 +18,8 @@ import { TableCareService } from './table-care.service.js';
 import { PartitionStore } from './partition.store.js';
 import { PartitionsService } from './partitions.service.js';
 import { RetryProcessor } from './retry.processor.js';
+import { SpendingModule } from '../spending/spending.module.js';
+import { SpendKeeperService } from './spend-keeper.service.js';
 import { ShardsModule } from '../shards/shards.module.js';
 import { UnknownOutcomesService } from './unknown-outcomes.service.js';
 
@@ -32,12 +34,14 @@ import { UnknownOutcomesService } from './unknown-outcomes.service.js';
     NumbersModule,
     OutboxModule,
     ShardsModule,
+    SpendingModule,
     StatisticsModule,
     TemplatesModule,
   ],
   providers: [
     DispatcherService,
     HoldKeeperService,
+    SpendKeeperService,
     DueNumbersStore,
     DueWatchService,
     RetryProcessor,

@@ -12,8 +12,8 @@ export type Refusal =
   | { kind: 'later' };
 
 /**
- * Codes that no row alone can cause after its check: the template has been paused, disabled, removed or edited, or
- * the number is gone.
+ * Codes that no row alone can cause after its check: the template has been paused, disabled, removed or edited, the
+ * number is gone, or no more may be spent.
  */
 const OF_ALL_ROWS = new Set([
   'ACCOUNT_NOT_FOUND',
@@ -21,6 +21,7 @@ const OF_ALL_ROWS = new Set([
   'TEMPLATE_PAUSED',
   'TEMPLATE_PARAMS_MISMATCH',
   'TEMPLATE_HEADER_MEDIA_REQUIRED',
+  'SPEND_LIMIT_REACHED',
 ]);
 
 export function readRefusal(error: ApiError, row: FilledRow): Refusal {

@@ -14,6 +14,7 @@ import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-us
 import { type Scope, SCOPES } from '../../accounts/domain/scopes.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
 import { MayBeMissing } from '../../http/validators.js';
+import { SPEND_PERIODS, type SpendPeriod } from '../../spending/domain/spend-limit.js';
 import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
 
 export class CreateApiKeyRequest {
@@ -90,6 +91,28 @@ export class PasswordAndCodeRequest extends PasswordRequest {
   @IsString()
   @MaxLength(64)
   code: string;
+}
+
+/** A limit of a number, of an API key, or of the whole tenant. */
+export class SetSpendLimitRequest {
+  @MayBeMissing()
+  @IsString()
+  @MaxLength(64)
+  messaging_account_id?: string;
+
+  @MayBeMissing()
+  @IsUUID()
+  api_key_id?: string;
+
+  @IsIn(SPEND_PERIODS)
+  period: SpendPeriod;
+
+  @Matches(/^[A-Z]{3}$/, { message: '$property must be the code of a currency, such as USD' })
+  currency: string;
+
+  /** A decimal. */
+  @Matches(/^\d{1,8}(\.\d{1,6})?$/, { message: '$property must be an amount, such as 100 or 99.95' })
+  amount: string;
 }
 
 export class LoadRateCardRequest {

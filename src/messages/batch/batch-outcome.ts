@@ -1,5 +1,6 @@
 import type { TemplateCategory } from '../../provider/wire.js';
 import type { OptOutScope } from '../../recipients/domain/opt-out.js';
+import { type ReachedLimit, spendLimitReached } from '../../spending/spend-limit-reached.js';
 import { optedOut } from '../../recipients/opt-outs.service.js';
 import type { ApiError } from '../../common/errors.js';
 import { acknowledge } from '../acknowledge.js';
@@ -9,6 +10,8 @@ import type { BatchAnswer, BatchResult, RefusedResult } from '../dto/batch.dto.j
 export interface BatchOutcome {
   accepted: [index: number, id: number, category: TemplateCategory, cost: number | string][];
   opted_out: [index: number, scope: OptOutScope][];
+  /** Missing in what was kept before there were limits. */
+  over_limit?: [index: number, limits: ReachedLimit[]][];
   refused: RefusedResult[];
 }
 
@@ -17,10 +20,11 @@ export function refusal(index: number, { code, message, details }: ApiError): Re
 }
 
 /** The answer, in the order of the request: always the same for an outcome, so that a repeated batch gets it again. */
-export function answerOf({ accepted, opted_out, refused }: BatchOutcome): BatchAnswer {
+export function answerOf({ accepted, opted_out, over_limit = [], refused }: BatchOutcome): BatchAnswer {
   const results: BatchResult[] = [
     ...accepted.map(([index, id, category, cost]) => ({ index, ...acknowledge(id, category, String(cost)) })),
     ...opted_out.map(([index, scope]) => refusal(index, optedOut(scope))),
+    ...over_limit.map(([index, limits]) => refusal(index, spendLimitReached(limits))),
     ...refused,
   ];
   return {

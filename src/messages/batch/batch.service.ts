@@ -5,6 +5,7 @@ import { ApiError } from '../../common/errors.js';
 import { failPoint } from '../../common/fail-point.js';
 import { RequestValidationPipe } from '../../http/validation.pipe.js';
 import { OptOutsService } from '../../recipients/opt-outs.service.js';
+import { SpendLimitsService } from '../../spending/spend-limits.service.js';
 import { hashOf } from '../body-hash.js';
 import { checkShape } from '../components/components.js';
 import type { BatchAnswer } from '../dto/batch.dto.js';
@@ -38,6 +39,7 @@ export class BatchService {
     private readonly store: BatchStore,
     private readonly idempotency: IdempotencyService,
     private readonly optOuts: OptOutsService,
+    private readonly spendLimits: SpendLimitsService,
     private readonly metrics: MessageMetrics,
     private readonly traces: MessageTraces,
     private readonly clock: Clock,
@@ -138,27 +140,31 @@ export class BatchService {
   }
 
   private async outcomeOf({ messages, refused }: JudgedBatch, accepted: Accepted): Promise<BatchOutcome> {
-    const outcome: BatchOutcome = { accepted: [], opted_out: [], refused };
-    for (const [index, { tenant_id, phone, category, cost }] of messages) {
+    const outcome = { accepted: [], opted_out: [], over_limit: [], refused } as Required<BatchOutcome>;
+    for (const [index, message] of messages) {
+      const { tenant_id, phone, category, cost } = message;
       const id = accepted.ids.get(index);
       if (id !== undefined) {
         outcome.accepted.push([index, id, category, cost]);
         continue;
       }
-      // After a cut, it is only known that it was opted out.
+      const limits = accepted.overLimit.get(index);
+      // After a cut, it is only known that it was opted out or over a limit.
       const scope =
-        accepted.optedOut.get(index) ?? (await this.optOuts.among(tenant_id, [phone], category)).get(phone);
-      outcome.opted_out.push([index, scope ?? 'all']);
+        accepted.optedOut.get(index) ??
+        (limits ? undefined : (await this.optOuts.among(tenant_id, [phone], category)).get(phone));
+      if (scope) outcome.opted_out.push([index, scope]);
+      else outcome.over_limit.push([index, limits ?? (await this.spendLimits.reachedBy(message))]);
     }
     return outcome;
   }
 }
 
-function batchOf({ tenantId }: Sender, verdicts: Verdict[], key: JudgedBatch['key']): JudgedBatch {
-  const batch: JudgedBatch = { tenantId, messages: new Map(), refused: [], key };
+function batchOf(sender: Sender, verdicts: Verdict[], key: JudgedBatch['key']): JudgedBatch {
+  const batch: JudgedBatch = { tenantId: sender.tenantId, messages: new Map(), refused: [], key };
   verdicts.forEach((verdict, index) => {
     if (verdict instanceof ApiError) batch.refused.push(refusal(index, verdict));
-    else batch.messages.set(index, messageOf(verdict.judgement, verdict.body));
+    else batch.messages.set(index, messageOf(verdict.judgement, verdict.body, sender));
   });
   return batch;
 }

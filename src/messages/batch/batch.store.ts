@@ -5,6 +5,8 @@ import { Database, type Statement } from '../../database/database.js';
 import { CommitUnknownError } from '../../database/database-errors.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import type { OptOutScope } from '../../recipients/domain/opt-out.js';
+import type { ReachedLimit } from '../../spending/spend-limit-reached.js';
+import { SpendLimitsService } from '../../spending/spend-limits.service.js';
 import { ACCEPT_BATCH } from '../accept.sql.js';
 import { findAccepted } from '../cut-acceptance.js';
 import { type JudgedMessage, NOBODYS } from '../judged-message.js';
@@ -24,15 +26,21 @@ export interface JudgedBatch {
  * way, and it is certain that nothing was committed.
  */
 export type BatchAcceptance =
-  | { outcome: 'accepted'; ids: Map<number, number>; optedOut: Map<number, OptOutScope | null> }
+  | {
+      outcome: 'accepted';
+      ids: Map<number, number>;
+      optedOut: Map<number, OptOutScope>;
+      overLimit: Map<number, ReachedLimit[]>;
+    }
   | { outcome: 'template_changed'; indexes: number[] }
   | { outcome: 'key_taken' | 'not_stored' };
 
 interface AcceptedRow {
   ordinal: number;
   id: number;
-  outcome: 'accepted' | 'template_changed' | 'opted_out' | 'key_taken';
+  outcome: 'accepted' | 'template_changed' | 'opted_out' | 'over_limit' | 'key_taken';
   opt_out_scope: OptOutScope | null;
+  limits: ReachedLimit[] | null;
 }
 
 /** Batches that are stored at the same time: others use the connections as well. */
@@ -47,13 +55,28 @@ const PATIENCE = 3_000;
 /** Stores batches: each in one statement, all of it or nothing. */
 @Injectable()
 export class BatchStore {
-  private readonly accepts: GroupCommit<JudgedBatch, BatchAcceptance>;
+  private readonly accepts = this.groupCommit();
+  /** Of tenants with limits of what may be spent: they wait for one another, and nobody else for them. */
+  private readonly limited = this.groupCommit();
 
   constructor(
     private readonly database: Database,
+    private readonly spendLimits: SpendLimitsService,
     private readonly clock: Clock,
-  ) {
-    this.accepts = new GroupCommit({
+  ) {}
+
+  /**
+   * Resolves when the batch is committed, or refused because of what has changed meanwhile.
+   * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
+   */
+  async accept(batch: JudgedBatch): Promise<BatchAcceptance> {
+    if (batch.messages.size === 0) return this.keepAnswer(batch);
+    const hasLimit = await this.spendLimits.areSetFor(batch.tenantId);
+    return (hasLimit ? this.limited : this.accepts).submit(batch);
+  }
+
+  private groupCommit(): GroupCommit<JudgedBatch, BatchAcceptance> {
+    return new GroupCommit({
       commit: async ([batch]) => [await this.acceptOne(batch as JudgedBatch)],
       maxBatch: 1,
       concurrency: AT_ONCE,
@@ -63,17 +86,14 @@ export class BatchStore {
     });
   }
 
-  /**
-   * Resolves when the batch is committed, or refused because of what has changed meanwhile.
-   * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
-   */
-  accept(batch: JudgedBatch): Promise<BatchAcceptance> {
-    return batch.messages.size === 0 ? this.keepAnswer(batch) : this.accepts.submit(batch);
-  }
-
   /** Of a batch without any message to store. */
   private async keepAnswer({ tenantId, key, refused }: JudgedBatch): Promise<BatchAcceptance> {
-    const nothing = { outcome: 'accepted', ids: new Map(), optedOut: new Map() } as const;
+    const nothing = {
+      outcome: 'accepted',
+      ids: new Map(),
+      optedOut: new Map(),
+      overLimit: new Map(),
+    } as const;
     if (!key) return nothing;
     const answer: BatchOutcome = { accepted: [], opted_out: [], refused };
     const values = [tenantId, key.key, key.bodyHash, JSON.stringify(answer), this.clock.now()];
@@ -110,23 +130,24 @@ function acceptanceOf(rows: AcceptedRow[]): BatchAcceptance {
   return {
     outcome: 'accepted',
     ids: new Map(ordinals('accepted').map(({ ordinal, id }) => [ordinal, id])),
-    optedOut: new Map(ordinals('opted_out').map(({ ordinal, opt_out_scope }) => [ordinal, opt_out_scope])),
+    optedOut: new Map(
+      ordinals('opted_out').map(({ ordinal, opt_out_scope }) => [ordinal, opt_out_scope as OptOutScope]),
+    ),
+    overLimit: new Map(ordinals('over_limit').map(({ ordinal, limits }) => [ordinal, limits ?? []])),
   };
 }
 
-/** Some are there, so the statement was committed: it has left out what was opted out, and only that. */
+/** Some are there, so the statement was committed: it has left out what was opted out or over a limit, and only that. */
 function foundAgain(
   rows: { ordinal: number; accept_token: string }[],
   found: Map<string, number>,
 ): BatchAcceptance {
   const ids = new Map<number, number>();
-  const optedOut = new Map<number, null>();
   for (const { ordinal, accept_token } of rows) {
     const id = found.get(accept_token);
-    if (id === undefined) optedOut.set(ordinal, null);
-    else ids.set(ordinal, id);
+    if (id !== undefined) ids.set(ordinal, id);
   }
-  return { outcome: 'accepted', ids, optedOut };
+  return { outcome: 'accepted', ids, optedOut: new Map(), overLimit: new Map() };
 }
 
 /** Keeps the answer ($4) to a batch of which nothing is accepted. No row when its key ($2) is taken. */

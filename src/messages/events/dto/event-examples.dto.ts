@@ -60,6 +60,8 @@ const HELD = {
   error: { code: 131031, title: 'Business account has been locked', details: null },
 };
 
+const TEMPLATE = { waba_id: '102290129340398', template: MESSAGE.template };
+
 /** One of each type. */
 export const EVENT_EXAMPLES: EventDto[] = [
   event(4711, 'message.accepted', of(1, 'queued', REFERENCE), '2026-11-21T10:00:00.160Z'),
@@ -147,4 +149,44 @@ export const EVENT_EXAMPLES: EventDto[] = [
     '2026-11-21T10:11:00.000Z',
   ),
   event(4726, 'campaign.finished', { ...CAMPAIGN, accepted: 998, refused: 2 }, '2026-11-21T10:12:00.000Z'),
+  event(
+    4727,
+    'template.status',
+    { ...TEMPLATE, status: 'REJECTED', previous: 'PENDING', reason: 'INVALID_FORMAT' },
+    '2026-11-21T10:13:00.000Z',
+  ),
+  event(
+    4728,
+    'template.category',
+    { ...TEMPLATE, category: 'MARKETING', previous: 'UTILITY' },
+    '2026-11-21T10:14:00.000Z',
+  ),
+  event(
+    4729,
+    'template.quality',
+    { ...TEMPLATE, quality: 'YELLOW', previous: 'GREEN' },
+    '2026-11-21T10:15:00.000Z',
+  ),
+  event(
+    4730,
+    'template.content',
+    {
+      ...TEMPLATE,
+      version: '2f1d8a0b6c3e4f57a9d0c1b2e3f40516',
+      previous: '9b74c9897bac770ffc029102a200c5de',
+    },
+    '2026-11-21T10:16:00.000Z',
+  ),
+  event(
+    4731,
+    'number.quality',
+    { messaging_account_id: MESSAGE.messaging_account_id, quality: 'RED', previous: 'YELLOW' },
+    '2026-11-21T10:17:00.000Z',
+  ),
+  event(
+    4732,
+    'number.limit',
+    { messaging_account_id: MESSAGE.messaging_account_id, limit: 'TIER_10K', previous: 'TIER_2K' },
+    '2026-11-21T10:18:00.000Z',
+  ),
 ];

@@ -18,6 +18,9 @@ const TYPE_MEANINGS = `
 | \`message.inbound\` | a recipient has written, or tapped a button |
 | \`recipient.opted_out\`, \`recipient.opted_in\` | an opt-out was set or changed, or lifted |
 | \`campaign.started\`, \`campaign.paused\`, \`campaign.finished\` | a campaign sends from now on, sends nothing for a while, or is over |
+| \`template.status\`, \`template.category\`, \`template.quality\` | what the provider says of a template is another than \`previous\` |
+| \`template.content\` | a template has another text, with its \`version\` |
+| \`number.quality\`, \`number.limit\` | what the provider says of a number is another than \`previous\` |
 | \`number.hold\`, \`account.hold\` | messages of a number or business account wait (\`held\`), or no longer do |
 | \`account.alert\` | an alert was raised, or has come again |`.trim();
 
