@@ -9,6 +9,7 @@ import { RegularSyncsService } from './regular-syncs.service.js';
 import { TemplateAuthorService } from './template-author.service.js';
 import { TemplateEdit } from './template-edit.entity.js';
 import { TemplateEditsService } from './template-edits.service.js';
+import { TemplateChangesService } from './template-changes.service.js';
 import { Template } from './template.entity.js';
 import { TemplateStore } from './template.store.js';
 import { TemplateSyncService } from './template-sync.service.js';
@@ -19,6 +20,7 @@ import { TemplatesService } from './templates.service.js';
   imports: [TypeOrmModule.forFeature([Template, TemplateEdit]), AccountsModule, AlertsModule, ProviderModule],
   providers: [
     TemplatesService,
+    TemplateChangesService,
     TemplateStore,
     TemplateSyncService,
     RegularSyncsService,

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { ApiError } from '../common/errors.js';
+import { gatheredReads } from '../database/gathered-reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import type { TemplateCategory, WireTemplateComponent } from '../provider/wire.js';
 import { readTemplateContent, type TemplateContent } from './domain/template-content.js';
@@ -42,6 +43,12 @@ export interface KnownTemplate extends SendableTemplate {
   version: string;
 }
 
+interface TemplateName {
+  businessAccountId: string;
+  name: string;
+  language: string;
+}
+
 /** What this process remembers of one business account's templates, until one of them changes. */
 interface TemplateShelf {
   byName: Map<string, Promise<KnownTemplate | null>>;
@@ -55,11 +62,17 @@ const MAX_NAMES = 10_000;
 @Injectable()
 export class TemplatesService {
   private readonly shelves;
+  private readonly row;
 
   constructor(
     @InjectRepository(Template) private readonly templates: Repository<Template>,
     caches: SharedCaches,
   ) {
+    this.row = gatheredReads(
+      (names: TemplateName[]) => this.rowsOf(names),
+      (row, { businessAccountId, name, language }) =>
+        row.businessAccountId === businessAccountId && row.name === name && row.language === language,
+    );
     this.shelves = caches.create<TemplateShelf>(TEMPLATES_CACHE, async () => ({
       byName: new Map(),
       lists: new Map(),
@@ -105,7 +118,7 @@ export class TemplatesService {
     name: string,
     language: string,
   ): Promise<KnownTemplate | null> {
-    const row = await this.templates.findOneBy({ businessAccountId, name, language, removedAt: IsNull() });
+    const row = await this.row({ businessAccountId, name, language });
     return (
       row && {
         ...row,
@@ -113,6 +126,22 @@ export class TemplatesService {
         version: templateVersion(row.bodyJson, row.parameterFormat),
       }
     );
+  }
+
+  /** Those that are not removed. */
+  private rowsOf(names: TemplateName[]): Promise<Template[]> {
+    return this.templates
+      .createQueryBuilder('t')
+      .where(
+        `t.removed_at IS NULL AND (t.business_account_id, t.name, t.language) IN (
+          SELECT * FROM unnest(:accounts::uuid[], :names::text[], :languages::text[]))`,
+        {
+          accounts: names.map(({ businessAccountId }) => businessAccountId),
+          names: names.map(({ name }) => name),
+          languages: names.map(({ language }) => language),
+        },
+      )
+      .getMany();
   }
 
   private async readList(businessAccountId: string, status?: TemplateStatus): Promise<TemplateList> {
