@@ -7,6 +7,7 @@ import type { AlertSeverity } from './domain/alert-kind.js';
 @Check('alerts_severity_check', `severity IN ('error', 'warning', 'info')`)
 @Index('alerts_open_key', ['kind', 'subject'], { unique: true, where: 'ended_at IS NULL' })
 @Index('alerts_subject_idx', ['kind', 'subject', 'occurredAt'])
+@Index('alerts_raised_idx', ['raisedAt'])
 @Index('alerts_tenant_idx', ['tenantId'], { where: 'ended_at IS NULL' })
 export class Alert {
   @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'BY DEFAULT' })
@@ -43,6 +44,10 @@ export class Alert {
   /** How often it has come. */
   @Column('integer', { default: 1 })
   times: number;
+
+  /** When it was raised first, by the service's clock. */
+  @Column('timestamptz', { name: 'raised_at', default: () => 'now()' })
+  raisedAt: Date;
 
   /** When it last occurred. */
   @Column('timestamptz', { name: 'occurred_at' })

@@ -19,13 +19,25 @@ export interface AlertNews {
   /** Null: for those who run the service. */
   tenantId: string | null;
   businessAccountId: string | null;
-  /** What it is about; there is one open alert of a kind and subject. */
+  /**
+   * What it is about. There is one open alert of a kind and subject: it is told by mail once, and again only after it has
+   * ended. What has to be told again in a new period has a subject that names the period.
+   */
   subject: string;
+  /** For people: what has happened, without recipients' phone numbers and without secrets. */
   text: string;
   details: Record<string, unknown>;
   occurredAt: Date;
   /** When it ends by itself; null: when its cause is gone, or people have seen it. */
   endsAt?: Date | null;
+}
+
+/** A user of the dashboard. */
+export interface AlertReader {
+  userId: string;
+  tenantId: string;
+  /** Whether alerts for the people who run the service are theirs too. */
+  operator: boolean;
 }
 
 /** An open alert as people see it. */
@@ -108,6 +120,21 @@ export class AlertsService {
     return reads.run(OPEN, [tenantId, forOperators, this.clock.now()]);
   }
 
+  /** The ids of open alerts that the user has not read. */
+  async unread(
+    { userId, tenantId, operator }: AlertReader,
+    reads: Queryable = this.database,
+  ): Promise<number[]> {
+    const values = [tenantId, operator, this.clock.now(), userId];
+    return (await reads.run<{ id: number }>(UNREAD, values)).map(({ id }) => id);
+  }
+
+  /** Notes that the user has read an open alert; null: all of them. @returns false when there is none that is theirs */
+  async read({ userId, tenantId, operator }: AlertReader, id: number | null): Promise<boolean> {
+    const values = [tenantId, operator, this.clock.now(), userId, id];
+    return (await this.database.run(READ, values)).length > 0;
+  }
+
   /** Ends an alert because somebody has seen it. @returns what it said; null when it is not open, or not theirs */
   async dismiss(
     id: number,
@@ -135,8 +162,10 @@ const RAISE: Statement = {
   name: 'alert_raise',
   text: `
     WITH raised AS (
-      INSERT INTO alerts AS a (tenant_id, business_account_id, kind, severity, subject, text, details, occurred_at, ends_at)
-      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::jsonb, $8::timestamptz, $9::timestamptz
+      INSERT INTO alerts AS a (tenant_id, business_account_id, kind, severity, subject, text, details, occurred_at, ends_at,
+        raised_at)
+      SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::text, $7::jsonb, $8::timestamptz, $9::timestamptz,
+        $10::timestamptz
       WHERE NOT EXISTS (
         SELECT FROM alerts seen
         WHERE seen.kind = $3 AND seen.subject = $5 AND seen.ended_at IS NOT NULL AND seen.occurred_at >= $8)
@@ -166,15 +195,37 @@ const END: Statement = {
 /** Alerts whose cause is sure to end cannot be dismissed: a change of category happens or is withdrawn. */
 const MAY_DISMISS = `kind <> 'category_change'`;
 
+/** Open alerts `a` of a tenant ($1), and for operators ($2), at $3. */
+const SHOWN = `
+    a.ended_at IS NULL AND (a.tenant_id = $1 OR (a.tenant_id IS NULL AND $2)) AND (a.ends_at IS NULL OR a.ends_at > $3)`;
+
 const OPEN: Statement = {
   name: 'alerts_open',
   text: `
     SELECT id AS alert_id, business_account_id, kind, severity, text, times, occurred_at, ends_at,
       ${MAY_DISMISS} AS may_dismiss
-    FROM alerts
-    WHERE ended_at IS NULL AND (tenant_id = $1 OR (tenant_id IS NULL AND $2))
-      AND (ends_at IS NULL OR ends_at > $3)
+    FROM alerts a WHERE ${SHOWN}
     ORDER BY array_position(ARRAY['error', 'warning', 'info'], severity), occurred_at DESC, id DESC LIMIT 200`,
+};
+
+const UNREAD: Statement = {
+  name: 'alerts_unread',
+  text: `
+    SELECT a.id FROM alerts a
+    WHERE ${SHOWN} AND NOT EXISTS (SELECT FROM alert_reads r WHERE r.alert_id = a.id AND r.user_id = $4)
+    ORDER BY a.id DESC LIMIT 200`,
+};
+
+const READ: Statement = {
+  name: 'alerts_read',
+  text: `
+    WITH shown AS (
+      SELECT a.id FROM alerts a WHERE ${SHOWN} AND ($5::integer IS NULL OR a.id = $5) FOR KEY SHARE
+    ), noted AS (
+      INSERT INTO alert_reads (alert_id, user_id, read_at) SELECT id, $4, $3 FROM shown
+      ON CONFLICT (alert_id, user_id) DO NOTHING
+    )
+    SELECT id FROM shown`,
 };
 
 const DISMISS: Statement = {

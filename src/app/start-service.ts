@@ -31,7 +31,7 @@ export interface RunningService {
 }
 
 export interface StartOptions {
-  clock?: Clock;
+  clock?: Clock | undefined;
   logger?: AppLogger;
   /** Another one than the service's own; for tests that compare them. */
   adapter?: ExpressAdapter & DirectServing;

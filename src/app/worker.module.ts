@@ -1,4 +1,5 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { AlertsWorkerModule } from '../alerts/alerts-worker.module.js';
 import { CampaignsWorkerModule } from '../campaigns/campaigns-worker.module.js';
 import { Queues } from '../database/queues.js';
 import { DeliveryModule } from '../delivery/delivery.module.js';
@@ -18,6 +19,7 @@ import { WebhooksWorkerModule } from '../webhooks/webhooks-worker.module.js';
     NumberMovesWorkerModule,
     NumbersWorkerModule,
     WebhookEndpointsWorkerModule,
+    AlertsWorkerModule,
   ],
 })
 export class WorkerModule implements OnApplicationShutdown {

@@ -54,11 +54,30 @@ describe('The configuration', () => {
     ['WEBHOOK_VERIFY_TOKEN', 'short'],
     ['THROTTLE_LIMIT', '-1'],
     ['UNKNOWN_OUTCOME_WINDOW', '0'],
+    ['ALERT_SMTP_URL', 'https://localhost'],
+    ['ALERT_MAIL_FROM', 'nobody'],
+    ['ALERT_MAIL_TO', 'one@example.com,two'],
+    ['ALERT_WEBHOOK_URL', 'hooks.example.com'],
   ])('refuses %s=%s, naming the variable and not the value', (name, value) => {
     const faults = faultsOf({ ...COMPLETE, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(name);
     expect(faults[0]?.split(/[ =]/)).not.toContain(value);
+  });
+
+  it('accepts a mail server with a password, and several addresses', () => {
+    const mail = {
+      ALERT_SMTP_URL: 'smtp://user:p%40ss@127.0.0.1:2525',
+      ALERT_MAIL_FROM: 'Messaging <alerts@example.com>',
+      ALERT_MAIL_TO: 'one@example.com, two@example.com',
+    };
+    expect(loadConfig({ ...COMPLETE, ...mail })).toMatchObject(mail);
+  });
+
+  it('refuses a mail server without addresses', () => {
+    const [fault, ...others] = faultsOf({ ...COMPLETE, ALERT_SMTP_URL: 'smtps://mail.example.com' });
+    expect(fault).toMatch(/ALERT_MAIL_FROM and ALERT_MAIL_TO go together/);
+    expect(others).toEqual([]);
   });
 
   it('accepts several hosts of one database', () => {

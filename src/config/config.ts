@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
+import { mailFault } from './alert-channels.js';
 import { directUrlFault, poolFault, portFault } from './connections.js';
 import { Environment } from './environment.js';
 
@@ -56,6 +57,7 @@ function jointFaults(environment: Environment, wrong: Set<string>): string[] {
   return [
     areRight('ROLE', 'DATABASE_POOL') ? poolFault(ROLE, DATABASE_POOL) : null,
     areRight('DATABASE_URL') ? directUrlFault(DATABASE_URL, DATABASE_DIRECT_URL) : null,
+    areRight('ALERT_SMTP_URL', 'ALERT_MAIL_FROM', 'ALERT_MAIL_TO') ? mailFault(environment) : null,
     areRight('PORT', 'METRICS_PORT') ? portFault(PORT, METRICS_PORT) : null,
   ].filter((fault) => fault !== null);
 }

@@ -5,6 +5,9 @@ import { ConfigError } from './config.js';
 /** The file in which a running embedded default tells its addresses, to people and to commands. */
 export const sandboxFile = (dataDir: string) => join(resolve(dataDir), 'sandbox.json');
 
+/** The file that says how far the clock of the embedded default was moved. */
+export const clockFile = (dataDir: string) => join(resolve(dataDir), 'clock.json');
+
 const secretsFile = (dataDir: string) => join(resolve(dataDir), 'secrets.json');
 
 /**
@@ -27,6 +30,13 @@ export async function readEmbeddedEnv(dataDir: string): Promise<Record<string, s
   };
   const known = Object.entries(variables).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(known);
+}
+
+/** Milliseconds by which the clock of the embedded default is ahead. @throws ConfigError when the file cannot be read */
+export async function readClockAhead(dataDir: string): Promise<number> {
+  const ahead = Number((await readFacts(clockFile(dataDir)))['ahead'] ?? 0);
+  if (ahead >= 0) return ahead;
+  throw new ConfigError([`DATA_DIR: ${clockFile(dataDir)} has no number of milliseconds`]);
 }
 
 async function readFacts(file: string): Promise<Record<string, string | undefined>> {

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import {
+  IsEmail,
   IsIn,
   IsInt,
   IsNumber,
@@ -12,6 +13,7 @@ import {
   MinLength,
   ValidateBy,
 } from 'class-validator';
+import { addressesFault } from './alert-channels.js';
 import { IsDatabaseUrl } from './database-url.js';
 import { redisUrlFault } from './redis-url.js';
 
@@ -23,6 +25,15 @@ const IsRedisUrl = () =>
     validator: {
       validate: (value) => redisUrlFault(value) === null,
       defaultMessage: (args) => redisUrlFault(args?.value) ?? '',
+    },
+  });
+
+const AreAddresses = () =>
+  ValidateBy({
+    name: 'areAddresses',
+    validator: {
+      validate: (value) => addressesFault(value) === null,
+      defaultMessage: (args) => addressesFault(args?.value) ?? '',
     },
   });
 
@@ -136,6 +147,26 @@ export class Environment {
 
   @IsIn(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
   LOG_LEVEL = 'info';
+
+  /** The mail server for alerts, with its user and password; without one, none are mailed. */
+  @IsOptional()
+  @IsUrl(url(['smtp', 'smtps']), { message: 'ALERT_SMTP_URL must be an smtp(s) URL' })
+  ALERT_SMTP_URL?: string;
+
+  /** Who mails of alerts are from, `Name <address>` or an address alone. */
+  @IsOptional()
+  @IsEmail({ allow_display_name: true }, { message: 'ALERT_MAIL_FROM must be an e-mail address' })
+  ALERT_MAIL_FROM?: string;
+
+  /** Whom they go to, with commas between the addresses. */
+  @IsOptional()
+  @AreAddresses()
+  ALERT_MAIL_TO?: string;
+
+  /** An incoming webhook that alerts are posted to as `{"text": …}`, such as one of Slack. */
+  @IsOptional()
+  @IsUrl(url(['http', 'https']), { message: 'ALERT_WEBHOOK_URL must be an http(s) URL' })
+  ALERT_WEBHOOK_URL?: string;
 
   /** The collector of traces; without one, none are made. */
   @IsOptional()

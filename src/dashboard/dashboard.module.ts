@@ -8,6 +8,7 @@ import { NumberRateLimiter } from '../delivery/rates/number-rate-limiter.js';
 import { PricingModule } from '../pricing/pricing.module.js';
 import { ProviderModule } from '../provider/provider.module.js';
 import { RecipientsModule } from '../recipients/recipients.module.js';
+import { SpendingModule } from '../spending/spending.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { WebhookEndpointsModule } from '../webhook-endpoints/webhook-endpoints.module.js';
 import { AlertsController } from './alerts/alerts.controller.js';
@@ -54,6 +55,7 @@ import { PasswordController } from './settings/password.controller.js';
 import { RateCardUploadsController } from './settings/rate-card-uploads.controller.js';
 import { RateCardsController } from './settings/rate-cards.controller.js';
 import { SecondFactorController } from './settings/second-factor.controller.js';
+import { SpendLimitsController } from './settings/spend-limits.controller.js';
 import { UsersController } from './settings/users.controller.js';
 import { DashboardEndpointsController } from './settings/webhook-endpoints.controller.js';
 import { EditorStartService } from './template-editor/editor-start.service.js';
@@ -77,6 +79,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     PricingModule,
     ProviderModule,
     RecipientsModule,
+    SpendingModule,
     TemplatesModule,
     WebhookEndpointsModule,
     TypeOrmModule.forFeature([DashboardSession, AuditEntry, SavedDraft]),
@@ -106,6 +109,7 @@ import { DashboardTemplatesController } from './templates/templates.controller.j
     SecondFactorController,
     RateCardsController,
     RateCardUploadsController,
+    SpendLimitsController,
     AuditLogController,
   ],
   providers: [

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { Pools } from '../common/pools.js';
 import { Config } from '../config/config.js';
 import { QueuesModule } from '../database/queues.module.js';
@@ -19,6 +20,7 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { OutcomesStore } from './outcomes.store.js';
 import { OutcomesService } from './outcomes.service.js';
 import { PairRateLimiter } from './rates/pair-rate-limiter.js';
+import { ReceiptWatchService } from './receipt-watch.service.js';
 import { RETRY_QUEUE } from './retry.queue.js';
 import { RetryWakeUpsService } from './retry-wake-ups.service.js';
 
@@ -32,6 +34,7 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     QueuesModule.register(DELIVERY_QUEUE, { settings: { maxStalledCount: 0 }, defaultJobOptions: KEEP_NONE }),
     QueuesModule.register(RETRY_QUEUE, { defaultJobOptions: KEEP_NONE }),
     AccountsModule,
+    AlertsModule,
     MessagesModule,
     OutboxModule,
     PricingModule,
@@ -57,8 +60,9 @@ const KEEP_NONE = { removeOnComplete: true, removeOnFail: true };
     OutcomesService,
     OutcomesStore,
     PairRateLimiter,
+    ReceiptWatchService,
     RetryWakeUpsService,
   ],
-  exports: [QueuesModule, DeliveryService, InFlight, NumberRateLimiter],
+  exports: [QueuesModule, DeliveryService, InFlight, NumberRateLimiter, ReceiptWatchService],
 })
 export class DeliveryModule {}

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many messages of a number went out within ten seconds; kept for some minutes. */
+/** How many messages of a number went out within ten seconds; kept for an hour. */
 @Entity('number_activity')
 export class NumberActivityRow {
   @PrimaryColumn('integer', { name: 'messaging_account_id' })

@@ -15,7 +15,7 @@ const FLUSH_INTERVAL = 2_000;
 const SLOT = 10_000;
 
 /** Milliseconds for which a slot is kept. */
-const AGE = 600_000;
+const AGE = 3_600_000;
 
 interface Slot {
   messaging_account_id: number;

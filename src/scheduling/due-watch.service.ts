@@ -64,6 +64,7 @@ export class DueWatchService {
   /** @param onDue is told of numbers that may have due messages */
   start(onDue: (messagingAccountIds: number[]) => void): void {
     this.onDue = onDue;
+    this.clock.onLeap(() => void this.look());
     this.leases.start((shards) => void this.follow(shards));
   }
 

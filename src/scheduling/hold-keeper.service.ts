@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
+import { HoldAlertsService } from '../outbox/holds/hold-alerts.service.js';
 import { OutboxStore } from '../outbox/outbox.store.js';
 import { ShardLeasesService } from '../shards/shard-leases.service.js';
 
@@ -15,7 +16,7 @@ const CLOCK = 1_000;
 /** Milliseconds without a good look after which the process is not ready. */
 const PATIENCE = 10_000;
 
-/** Lets messages go when their template's hold has ended or may be probed, and fails codes that waited too long. */
+/** Lets messages go when their template's hold has ended or may be probed, fails codes that waited too long, and alerts holds. */
 @Injectable()
 export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HoldKeeperService.name);
@@ -23,6 +24,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
 
   constructor(
     private readonly outbox: OutboxStore,
+    private readonly alerts: HoldAlertsService,
     private readonly leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
@@ -46,6 +48,7 @@ export class HoldKeeperService implements OnApplicationBootstrap, BeforeApplicat
     if (!this.leases.isFirst) return;
     await this.outbox.releaseHeld();
     const expired = await this.outbox.expire();
+    await this.alerts.settle();
     if (expired > 0) this.logger.warn({ message: 'Messages expired before they were sent', expired });
   }
 }

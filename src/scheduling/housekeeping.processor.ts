@@ -1,10 +1,13 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
+import { Clock } from '../common/clock.js';
 import { AlertsService } from '../alerts/alerts.service.js';
+import { ReceiptWatchService } from '../delivery/receipt-watch.service.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { MessageStatsService } from '../statistics/message-stats.service.js';
 import { PortfolioUseService } from '../numbers/portfolio-use.service.js';
+import { SpendWatchService } from '../spending/spend-watch.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { RegularSyncsService } from '../templates/regular-syncs.service.js';
 import { ExpiryService } from './expiry.service.js';
@@ -24,6 +27,7 @@ export const HOUSEKEEPING_JOBS = {
   'count-recipients': MINUTE,
   'check-ledger': MINUTE,
   'tidy-alerts': MINUTE,
+  'tidy-spending': MINUTE,
   'expire-idempotency-keys': MINUTE,
   'expire-webhook-digests': MINUTE,
   'expire-messages': HOUR,
@@ -52,12 +56,16 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
     private readonly expiry: ExpiryService,
     private readonly alerts: AlertsService,
     private readonly categoryChanges: CategoryChangesService,
+    private readonly spending: SpendWatchService,
+    private readonly clock: Clock,
+    private readonly receipts: ReceiptWatchService,
   ) {}
 
   onApplicationBootstrap(): void {
     // Not awaited: a worker starts with Redis out.
     this.look();
     this.timer = setInterval(() => this.look(), CLOCK);
+    this.clock.onLeap(() => void this.runAll());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -90,6 +98,12 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   async tidyAlerts(_job: Job): Promise<void> {
     await this.alerts.tidy();
     await this.categoryChanges.settle();
+    await this.receipts.look();
+  }
+
+  @Process({ name: 'tidy-spending' satisfies HousekeepingJob })
+  async tidySpending(_job: Job): Promise<void> {
+    await this.spending.tidy();
   }
 
   @Process({ name: 'expire-idempotency-keys' satisfies HousekeepingJob })
@@ -120,6 +134,15 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   /** One at a time. */
   private look(): void {
     this.scheduling ??= this.schedule().finally(() => (this.scheduling = undefined));
+  }
+
+  /** Bull's own time does not leap: what is due by the service's clock is done now. */
+  private async runAll(): Promise<void> {
+    const once = { removeOnComplete: true, removeOnFail: true };
+    const jobs = Object.keys(HOUSEKEEPING_JOBS).map((name) => ({ name, data: {}, opts: once }));
+    await this.queue
+      .addBulk(jobs)
+      .catch((error: Error) => this.logger.warn(`Housekeeping waits for its hour: ${error.message}`));
   }
 
   private async schedule(): Promise<void> {

@@ -97,3 +97,41 @@ describe('An alert', () => {
     expect(await open(operator)).toHaveLength(all.length);
   });
 });
+
+describe('What a user has read', () => {
+  const unread = async (api: Api) =>
+    (await api.get(`${ALERTS}/unread`)).body.data['alert_ids'] as unknown as number[];
+
+  it('is read for that user alone, one by one or all, until it comes anew', async () => {
+    await alerts.raise(news({ subject: 'to read', text: 'To read' }));
+    await alerts.raise(news({ subject: 'to read too', text: 'To read too' }));
+    const id = (await open()).find(({ text }) => text === 'To read')!['alert_id'] as number;
+    expect(await unread(viewer)).toContain(id);
+    for (let i = 0; i < 2; i++) expect((await viewer.post(`${ALERTS}/${id}/read`)).status).toBe(200);
+    expect(await unread(viewer)).not.toContain(id);
+    expect(await unread(viewer)).not.toEqual([]);
+    expect((await viewer.post(`${ALERTS}/read`)).status).toBe(200);
+    expect(await unread(viewer)).toEqual([]);
+    expect(await unread(editor)).toContain(id);
+    await alerts.end(['account_alert'], 'to read', 'webhook');
+    await alerts.raise(news({ subject: 'to read', text: 'To read', occurredAt: minutesFromNow(0) }));
+    expect(await unread(viewer)).toHaveLength(1);
+  });
+
+  it('is of the own tenant: another one has nothing to read, and marks nothing', async () => {
+    const other = await addTenant(service());
+    const theirs = await dashboardApi(service(), 'owner', { tenantId: other.id });
+    expect(await unread(theirs)).toEqual([]);
+    const [id] = await unread(editor);
+    expect(await theirs.post(`${ALERTS}/${id}/read`)).toBeError(404, 'NOT_FOUND');
+  });
+
+  it('keeps no session alive, as the page asks for it by itself', async () => {
+    const idle = await dashboardApi(service(), 'viewer');
+    for (let hour = 0; hour < 13; hour++) {
+      await idle.get(`${ALERTS}/unread`);
+      service().clock.forward(3_600_000);
+    }
+    expect(await idle.get(`${ALERTS}/unread`)).toBeError(401, 'UNAUTHORIZED');
+  });
+});

@@ -1,6 +1,8 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { AlertKind } from '../../../src/alerts/domain/alert-kind';
+import { ALERT_WORDS } from '../../../src/alerts/domain/alert-words';
 import { api } from '../api/client';
 import { queryKey } from '../api/queries';
 import { useLive } from '../api/use-live';
@@ -11,10 +13,13 @@ import { Time } from './time';
 
 const texts = strings.components.alerts;
 
-interface AccountAlert {
+/** A service that is newer than the page may know more kinds. */
+const WORDS: Partial<typeof ALERT_WORDS> = ALERT_WORDS;
+
+export interface AccountAlert {
   alert_id: number;
   business_account_id: string | null;
-  kind: string;
+  kind: AlertKind;
   severity: 'error' | 'warning' | 'info';
   text: string;
   times: number;
@@ -39,7 +44,9 @@ export function AccountAlerts({ account }: { account?: string }) {
   );
 }
 
-function AlertNotice({ alert }: { alert: AccountAlert }) {
+/** @param onRead given where the user has not read it */
+export function AlertNotice({ alert, onRead }: { alert: AccountAlert; onRead?: () => void }) {
+  const words = WORDS[alert.kind];
   const queryClient = useQueryClient();
   const dismissal = useMutation({
     mutationFn: () => api.post(`alerts/${alert.alert_id}/dismiss`),
@@ -49,13 +56,18 @@ function AlertNotice({ alert }: { alert: AccountAlert }) {
     <Alert
       color={COLORS[alert.severity]}
       icon={alert.severity === 'info' ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={texts.kinds[alert.kind] ?? texts.otherKind}
+      title={words?.title ?? texts.otherKind}
       role={alert.severity === 'error' ? 'alert' : 'status'}
     >
       <Stack gap={6}>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {alert.text}
         </Text>
+        {words && (
+          <Text size="sm">
+            <b>{texts.advice}</b> {words.advice}
+          </Text>
+        )}
         <Group gap="sm" justify="space-between">
           <Text size="sm" component="div">
             <Time at={alert.occurred_at} />
@@ -71,18 +83,25 @@ function AlertNotice({ alert }: { alert: AccountAlert }) {
               </>
             )}
           </Text>
-          {alert.may_dismiss && (
-            <Can role="editor" hide>
-              <Button
-                size="compact-sm"
-                variant="default"
-                loading={dismissal.isPending}
-                onClick={() => dismissal.mutate()}
-              >
-                {texts.dismiss}
+          <Group gap="xs">
+            {onRead && (
+              <Button size="compact-sm" variant="default" onClick={onRead}>
+                {texts.markRead}
               </Button>
-            </Can>
-          )}
+            )}
+            {alert.may_dismiss && (
+              <Can role="editor" hide>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  loading={dismissal.isPending}
+                  onClick={() => dismissal.mutate()}
+                >
+                  {texts.dismiss}
+                </Button>
+              </Can>
+            )}
+          </Group>
         </Group>
       </Stack>
     </Alert>

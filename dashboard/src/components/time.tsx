@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
+import { serviceNow } from '../api/service-clock';
 import { formatDateTime, formatRelative } from '../format';
 import { strings } from '../strings';
 
@@ -30,7 +31,7 @@ export function Time({ at, exact = false, zone }: TimeProps) {
 }
 
 // One clock for all times of a page.
-let tick = Date.now();
+let tick = serviceNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
@@ -40,7 +41,7 @@ function currentTick(): number {
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    tick = Date.now();
+    tick = serviceNow();
     timer = setInterval(advance, TICK);
   }
   listeners.add(listener);
@@ -51,6 +52,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 function advance(): void {
-  tick = Date.now();
+  tick = serviceNow();
   listeners.forEach((listener) => listener());
 }

@@ -10,6 +10,7 @@ import {
   IconSend,
   IconTemplate,
   IconUsers,
+  IconWallet,
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -37,6 +38,7 @@ export const settingsLinks: readonly NavLinkEntry[] = [
   { to: '/settings/api-keys', label: nav.apiKeys, icon: IconKey },
   { to: '/settings/webhook-endpoints', label: nav.endpoints, icon: IconWebhook },
   { to: '/settings/users', label: nav.users, icon: IconUsers },
+  { to: '/settings/spend-limits', label: nav.spendLimits, icon: IconWallet },
   { to: '/settings/rate-card', label: nav.rateCard, icon: IconReceipt },
   { to: '/settings/audit-log', label: nav.auditLog, icon: IconHistory },
 ];

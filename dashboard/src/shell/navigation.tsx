@@ -1,5 +1,6 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { Anchor, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { NavLink as RouterNavLink } from 'react-router';
+import { useService } from '../api/session';
 import { strings } from '../strings';
 import { mainLinks, type NavLinkEntry, settingsLinks } from './nav-links';
 import classes from './navigation.module.css';
@@ -7,13 +8,30 @@ import classes from './navigation.module.css';
 /** The links to all pages; the link to the present page is marked, also for screen readers (aria-current). */
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   return (
-    <ScrollArea className={classes.scroll} type="auto">
-      <Links entries={mainLinks} onNavigate={onNavigate} />
-      <Text id="nav-settings" className={classes.group} c="dimmed" size="xs" fw={600}>
-        {strings.shell.nav.settings}
+    <>
+      <ScrollArea className={classes.scroll} type="auto">
+        <Links entries={mainLinks} onNavigate={onNavigate} />
+        <Text id="nav-settings" className={classes.group} c="dimmed" size="xs" fw={600}>
+          {strings.shell.nav.settings}
+        </Text>
+        <Links entries={settingsLinks} labelledBy="nav-settings" onNavigate={onNavigate} />
+      </ScrollArea>
+      <Footer />
+    </>
+  );
+}
+
+/** Which version runs, and where its API is described. */
+function Footer() {
+  return (
+    <Group className={classes.footer} justify="space-between" gap="xs">
+      <Text size="xs" c="dimmed">
+        {strings.shell.version(useService().version)}
       </Text>
-      <Links entries={settingsLinks} labelledBy="nav-settings" onNavigate={onNavigate} />
-    </ScrollArea>
+      <Anchor href="/docs" target="_blank" rel="noreferrer" size="xs">
+        {strings.shell.apiDocs}
+      </Anchor>
+    </Group>
   );
 }
 

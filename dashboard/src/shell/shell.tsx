@@ -4,7 +4,9 @@ import { useEffect } from 'react';
 import { Outlet } from 'react-router';
 import { recheckSession } from '../api/session';
 import { strings } from '../strings';
+import { AlertBell } from './alert-bell';
 import { Brand } from './brand';
+import { ClockNotice } from './clock-notice';
 import { ConnectionBanner } from './connection-banner';
 import { Navigation } from './navigation';
 import { ProxyNotice } from './proxy-notice';
@@ -42,7 +44,10 @@ export function Shell() {
             />
             <Brand />
           </Group>
-          <UserMenu />
+          <Group gap="xs" wrap="nowrap">
+            <AlertBell />
+            <UserMenu />
+          </Group>
         </AppShell.Header>
         <AppShell.Navbar
           inert={isNarrow && !isOpen}
@@ -54,6 +59,7 @@ export function Shell() {
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
           <ConnectionBanner />
           <div className={classes.page}>
+            <ClockNotice />
             <ProxyNotice />
             <Outlet />
           </div>

@@ -61,22 +61,11 @@ export const components = {
 
   alerts: {
     region: 'Alerts',
-    kinds: {
-      account_banned: 'The provider has disabled this business account',
-      account_ban_scheduled: 'The provider will disable this business account',
-      account_restricted: 'The provider has restricted this business account',
-      account_deleted: 'This business account was deleted at the provider',
-      account_removed: 'The provider gives this service no access to the business account any more',
-      account_violation: 'The provider sees its rules broken',
-      account_alert: 'The provider alerts',
-      security: 'A security setting was changed at the provider',
-      account_news: 'News of this business account',
-      category_change: 'The category of a template will change',
-      unknown_account: 'Webhooks of an account that this service does not know',
-    } as Record<string, string>,
     otherKind: 'Something to look at',
     times: (count: string) => `${count} times`,
     until: 'Until',
+    advice: 'What to do:',
     dismiss: 'Dismiss',
+    markRead: 'Mark as read',
   },
 };

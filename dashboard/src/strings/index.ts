@@ -1,3 +1,4 @@
+import { alerts } from './alerts';
 import { campaigns } from './campaigns';
 import { common } from './common';
 import { components } from './components';
@@ -15,6 +16,7 @@ import { templates } from './templates';
 
 /** Every text of the page, by feature. A translation replaces this object. */
 export const strings = {
+  alerts,
   campaigns,
   common,
   components,

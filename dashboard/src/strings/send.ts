@@ -80,6 +80,33 @@ export const send = {
   autoRetryHint:
     'The provider delivers only a few marketing messages a day to each person (error 131049). When that happens, a new message goes out 26 hours later, and is charged as any other. The first one is refunded.',
 
+  conditions: {
+    title: 'Conditions and reference',
+    count: (count: number) => `${count} set`,
+    reference: 'Your reference',
+    referenceHint: 'Your own id, such as an order number: a filter of the sent messages, and in every event.',
+    metadata: 'Your data',
+    metadataHint: 'Up to 20 entries, on the record and in events. The provider never sees them.',
+    name: (row: number) => `Name ${row}`,
+    value: (row: number) => `Value ${row}`,
+    nameMissing: 'Give a name.',
+    nameTwice: 'This name is there already.',
+    add: 'Add an entry',
+    remove: (row: number) => `Remove entry ${row}`,
+    validUntil: 'Wanted until',
+    validUntilHint: 'By your clock. What could not be handed to the provider by then fails, and is refunded.',
+    maxCost: 'Costs at most',
+    maxCostIn: (currency: string) => `In ${currency}. If it costs more, also later on, it is not sent.`,
+    maxCostHint: 'If it costs more, also later on, it is not sent.',
+    maxCostWrong: 'Give an amount such as 0.05.',
+    expect: 'Only if the template is still as I see it now',
+    expectHint:
+      'The provider may change a template until the message goes out. Then it fails, and is refunded.',
+    expectVersion: 'Its text, buttons and placeholders',
+    expectCategory: (category: string | undefined) =>
+      category === undefined ? 'Its category' : `Its category (${category.toLowerCase()})`,
+  },
+
   costOf: (category: string, market: string) =>
     `For one ${category.toLowerCase()} message, by the rate of ${market}`,
   costRefund: 'Refunded when the message fails or is canceled.',
@@ -90,6 +117,7 @@ export const send = {
   faults: {
     SCHEDULED_AT_IN_PAST: 'This time has passed.',
     SCHEDULED_AT_TOO_FAR: 'This is more than a year ahead.',
+    VALID_UNTIL_IN_PAST: 'It would go out after the time until which it is wanted.',
     INVALID_TIMEZONE: 'This time zone is not known here.',
   },
   submit: 'Send',

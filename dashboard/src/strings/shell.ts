@@ -1,3 +1,18 @@
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+/** "1 d 2 h 5 min" */
+function duration(milliseconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(milliseconds / DAY), 'd'],
+    [Math.floor((milliseconds % DAY) / HOUR), 'h'],
+    [Math.floor((milliseconds % HOUR) / MINUTE), 'min'],
+  ];
+  const shown = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`);
+  return shown.join(' ') || '1 min';
+}
+
 /** Texts of the frame around all pages. */
 export const shell = {
   skipToContent: 'Skip to content',
@@ -16,9 +31,13 @@ export const shell = {
     apiKeys: 'API keys',
     endpoints: 'Webhook endpoints',
     users: 'Users',
+    spendLimits: 'Spending limits',
     rateCard: 'Rate card',
     auditLog: 'Audit log',
   },
+  alerts: (unread: number) => (unread === 0 ? 'Alerts, none unread' : `Alerts, ${unread} unread`),
+  version: (version: string) => `Version ${version}`,
+  apiDocs: 'API docs',
   roles: { viewer: 'Viewer', editor: 'Editor', owner: 'Owner' },
   operator: 'Operator',
   userMenu: (email: string) => `Account of ${email}`,
@@ -50,6 +69,10 @@ export const shell = {
         'Have the proxy send X-Forwarded-Proto: https, and see that TRUSTED_PROXIES is the number of proxies in front of ' +
         'the service.',
     },
+  },
+  clock: {
+    title: (ahead: number) => `The clock of the sandbox is ${duration(ahead)} ahead`,
+    shows: (time: string) => `It shows ${time}.`,
   },
   unreachable: 'Cannot reach the server. Trying again…',
   sessionGone: {

@@ -14,6 +14,21 @@ export type AlertKind =
   | 'account_news'
   /** A template's category will change. */
   | 'category_change'
+  /** What a template's status or category has become. */
+  | 'template_paused'
+  | 'template_disabled'
+  | 'template_rejected'
+  | 'template_recategorised'
+  /** The provider rates a number RED. */
+  | 'number_quality'
+  /** Messages wait: the provider takes none of a number, a business account or a template. */
+  | 'hold'
+  /** The same, as the access token of a business account is refused. */
+  | 'token_refused'
+  /** Messages are sent, but no receipts come. */
+  | 'receipts_missing'
+  /** A part of a spending limit is used: the subject names the limit, its period and the part. */
+  | 'spending'
   /** Events are no longer posted to an endpoint, as it has failed for days. */
   | 'endpoint_disabled'
   /** Webhooks name an account that the service does not know. */

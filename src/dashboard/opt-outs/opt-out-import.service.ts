@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
+import { ApiError } from '../../common/errors.js';
 import { unlessFaulty } from '../../common/faults.js';
 import { csvFault, type CsvRecord, readCsv } from '../../http/csv-file.js';
 import { MAX_REASON, OPT_OUT_SCOPES, type OptOutScope } from '../../recipients/domain/opt-out.js';
@@ -45,18 +46,37 @@ export class OptOutImportService {
   ) {}
 
   /**
-   * Rows are `phone`, `scope` (marketing, if it is left out) and `reason`; with a header line, in any order. What was kept
-   * before a fault of the file itself stays.
+   * Rows are `phone`, `scope` (marketing, if it is left out) and `reason`; with a header line, in any order. What was
+   * read before a fault of the file itself is kept.
    * @throws ApiError VALIDATION_FAILED with the line for a file that cannot be read, or PAYLOAD_TOO_LARGE
    */
   async import(tenantId: string, chunks: AsyncIterable<Uint8Array>): Promise<ImportedOptOuts> {
     const result: ImportedOptOuts = { kept: 0, rows: 0, faulty: 0, faults: [] };
-    let columns: Columns | null = null;
     let batch: ToldOptOut[] = [];
     const flush = async () => {
       result.kept += await this.optOuts.keep(batch);
       batch = [];
     };
+    try {
+      for await (const row of this.rows(tenantId, chunks, result)) {
+        batch.push(row);
+        if (batch.length === BATCH) await flush();
+      }
+    } catch (error) {
+      if (error instanceof ApiError) await flush();
+      throw error;
+    }
+    await flush();
+    return result;
+  }
+
+  /** The rows without a fault; the result counts them, and has the faults of the others. */
+  private async *rows(
+    tenantId: string,
+    chunks: AsyncIterable<Uint8Array>,
+    result: ImportedOptOuts,
+  ): AsyncGenerator<ToldOptOut> {
+    let columns: Columns | null = null;
     for await (const record of readCsv(chunks, { bytes: MAX_BYTES, isRagged: true })) {
       if (!columns) {
         columns = columnsOf(record);
@@ -71,11 +91,8 @@ export class OptOutImportService {
         continue;
       }
       result.rows += 1;
-      batch.push({ ...read, tenant_id: tenantId, source: 'import', created_at: this.clock.now() });
-      if (batch.length === BATCH) await flush();
+      yield { ...read, tenant_id: tenantId, source: 'import', created_at: this.clock.now() };
     }
-    await flush();
-    return result;
   }
 }
 

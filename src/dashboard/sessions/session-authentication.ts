@@ -36,7 +36,7 @@ export class SessionAuthentication {
       throw new ApiError('FORBIDDEN', 'Send the CSRF token of the session in X-CSRF-Token.');
     }
     request.user = user;
-    await this.sessions.touch(user);
+    if (!isAskedByPage(request)) await this.sessions.touch(user);
   }
 }
 
@@ -46,4 +46,9 @@ export class SessionAuthentication {
  */
 function isAboutSession({ method, baseUrl, path }: Request): boolean {
   return (method === 'POST' || READING.has(method)) && baseUrl + path === '/dashboard/api/session';
+}
+
+/** What the page asks again and again by itself keeps no session alive. */
+function isAskedByPage({ method, baseUrl, path }: Request): boolean {
+  return READING.has(method) && baseUrl + path === '/dashboard/api/alerts/unread';
 }

@@ -21,7 +21,8 @@ const SEEN_STEP = 60_000;
 /**
  * Signed-in browsers: a random token in a cookie, its keyed hash in PostgreSQL, so that any process knows it. Not by
  * `express-session` and `connect-pg-simple` (10.0.0), which store what is in the cookie, not its hash, know no user by
- * which sessions could be ended, and make a session anew that was ended during a request which changed it.
+ * which sessions could be ended, and make a session anew that was ended during a request which changed it. They go by
+ * people's time: moving the sandbox's clock signs nobody out.
  */
 @Injectable()
 export class SessionsService {
@@ -35,7 +36,7 @@ export class SessionsService {
   /** Begins a session of a user who has shown who they are. @returns the token for the cookie */
   async start(user: DashboardUser): Promise<string> {
     const token = randomBytes(32).toString('base64url');
-    const now = this.clock.now();
+    const now = this.clock.real();
     const expiresAt = new Date(now.getTime() + SESSION_LIMIT);
     await this.sessions.delete({ expiresAt: LessThan(now) });
     await this.sessions.insert({
@@ -56,7 +57,7 @@ export class SessionsService {
       relations: { user: true },
     });
     if (!session?.user) return null;
-    const now = this.clock.now().getTime();
+    const now = this.clock.real().getTime();
     if (session.expiresAt.getTime() <= now || session.lastSeenAt.getTime() + IDLE_LIMIT <= now) return null;
     const { id, tenantId, email, role, operator } = session.user;
     return { sessionId: session.id, userId: id, tenantId, email, role, operator };
@@ -64,7 +65,7 @@ export class SessionsService {
 
   /** Notes that the session is in use, which keeps it alive. */
   async touch({ sessionId, userId }: SessionUser): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.real();
     const due = LessThan(new Date(now.getTime() - SEEN_STEP));
     const { affected } = await this.sessions.update({ id: sessionId, lastSeenAt: due }, { lastSeenAt: now });
     if (affected) await this.users.seen(userId, now);

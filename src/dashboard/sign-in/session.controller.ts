@@ -3,6 +3,8 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { Request, Response } from 'express';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { forwardedHeaders } from '../../http/forwarded-headers.js';
+import { Clock } from '../../common/clock.js';
+import { VERSION } from '../../common/project.js';
 import { Config } from '../../config/config.js';
 import { DashboardController } from '../dashboard-controller.js';
 import { AuditLogService } from '../audit/audit-log.service.js';
@@ -38,6 +40,7 @@ export class SessionController {
     private readonly accounts: AccountsService,
     private readonly audit: AuditLogService,
     private readonly config: Config,
+    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -97,7 +100,12 @@ export class SessionController {
     const csrf_token = this.sessions.csrfToken(token);
     return {
       success: true,
-      data: { user: await this.describeUser(user), csrf_token, connection: this.describeConnection(request) },
+      data: {
+        user: await this.describeUser(user),
+        csrf_token,
+        connection: this.describeConnection(request),
+        service: { version: VERSION, clock_ahead: this.clock.ahead },
+      },
     };
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../database/database.js';
 import type { WireTemplateComponent } from '../../provider/wire.js';
 import { CATEGORY_CHANGE } from '../../templates/category-changes.service.js';
+import { templateVersion } from '../../templates/domain/template-version.js';
 import type { TemplateStatus } from '../../templates/domain/template-status.js';
 
 /** Which templates to list; null or left out: all. */
@@ -36,6 +37,11 @@ export interface TemplateRow {
   business_account_id: string;
   /** What its category will be, and when; null where the provider has announced nothing. */
   category_change: { category: string; at: string } | null;
+}
+
+interface FoundTemplate extends TemplateRow {
+  components: WireTemplateComponent[];
+  parameter_format: string;
 }
 
 /** Reads one tenant's templates as the page shows them; the list has no removed ones. */
@@ -81,18 +87,16 @@ export class TemplateQueries {
     return this.database.run(BUSINESS_ACCOUNTS, [tenantId]);
   }
 
-  /** One template with its components and history, or null when the tenant has no such template. */
+  /** One template with its components, their version, and its history, or null when the tenant has no such template. */
   async find(tenantId: string, id: number): Promise<object | null> {
-    const [row] = await this.database.run<TemplateRow & { components: WireTemplateComponent[] }>(FIND, [
-      tenantId,
-      id,
-    ]);
+    const [row] = await this.database.run<FoundTemplate>(FIND, [tenantId, id]);
     if (!row) return null;
     const [changes, translations] = await Promise.all([
       this.database.run(CHANGES, [id]),
       this.database.run(TRANSLATIONS, [tenantId, row.business_account_id, row.name, id]),
     ]);
-    return { ...row, changes, translations };
+    const version = templateVersion(row.components, row.parameter_format);
+    return { ...row, version, changes, translations };
   }
 }
 
