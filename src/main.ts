@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   stops.push(() => embedded?.stop());
   const config = loadConfig({ ...given, ...embedded?.env });
   const service = await startService(config, {
+    clock: embedded?.clock,
     logger: new AppLogger(config.LOG_LEVEL, process.stderr.isTTY),
   });
   stops.push((signal) => service.stop({ drain: signal === 'SIGTERM' }));

@@ -3,11 +3,13 @@ import { REQUIRED } from '../config/config.js';
 import { sandboxFile } from '../config/embedded-env.js';
 import type { Environment } from '../config/environment.js';
 import { SandboxProvider } from '../sandbox/sandbox-provider.js';
+import { Clock } from '../common/clock.js';
 import type { RunningService } from '../app/start-service.js';
 import { prepareDataDir } from './data-dir.js';
 import { DEMO, seedDemo, stockSandbox } from './demo.js';
 import { type EmbeddedServices, startEmbedded } from './embedded-services.js';
 import { writeJson } from './json-file.js';
+import { openKeptClock } from './kept-clock.js';
 import { keptPort } from './ports.js';
 import { loadSecrets, type Secrets } from './secrets.js';
 
@@ -37,6 +39,8 @@ export class EmbeddedDefault {
   private constructor(
     /** The variables that were missing, with their values. */
     readonly env: Record<string, string>,
+    /** The time of the service and of the sandbox. */
+    readonly clock: Clock,
     private readonly dataDir: string,
     private readonly secrets: Secrets,
     private readonly services: EmbeddedServices | undefined,
@@ -55,7 +59,11 @@ export class EmbeddedDefault {
     const services =
       needs.postgres || needs.redis ? await startEmbedded(needs, dataDir, progress) : undefined;
     const secrets = await loadSecrets(dataDir);
-    const sandbox = given.PROVIDER_BASE_URL ? undefined : await startSandbox(given, dataDir, progress);
+    const hasSandbox = !given.PROVIDER_BASE_URL;
+    // On a database of somebody's own, or beside other processes, a moved clock would delete and send what is theirs.
+    const isAlone = hasSandbox && services?.databaseUrl !== undefined && given.ROLE === 'all';
+    const clock = isAlone ? await openKeptClock(dataDir) : new Clock();
+    const sandbox = hasSandbox ? await startSandbox(given, dataDir, clock, progress) : undefined;
     const env = {
       HOST: given.HOST ?? '127.0.0.1',
       DATABASE_URL: given.DATABASE_URL ?? services?.databaseUrl ?? '',
@@ -65,7 +73,7 @@ export class EmbeddedDefault {
       WEBHOOK_VERIFY_TOKEN: given.WEBHOOK_VERIFY_TOKEN ?? secrets.webhookVerifyToken,
       DASHBOARD_SESSION_SECRET: given.DASHBOARD_SESSION_SECRET ?? secrets.dashboardSessionSecret,
     };
-    return new EmbeddedDefault(env, dataDir, secrets, services, sandbox?.provider);
+    return new EmbeddedDefault(env, clock, dataDir, secrets, services, sandbox?.provider);
   }
 
   /**
@@ -88,6 +96,7 @@ export class EmbeddedDefault {
     }
     stockSandbox(this.sandbox, this.secrets, `${service.url}/webhooks/provider`);
     this.sandbox.setWebhook(DEMO.wabaId, `${service.url}/webhooks/provider`);
+    this.sandbox.linkService({ url: service.url, apiKey: this.secrets.demoApiKey });
     const tenantId = await seedDemo(service.app, this.sandbox, this.secrets);
     const facts: SandboxFile = {
       ...places,
@@ -108,12 +117,18 @@ export class EmbeddedDefault {
   }
 }
 
-async function startSandbox(given: Environment, dataDir: string, progress: (line: string) => void) {
+async function startSandbox(
+  given: Environment,
+  dataDir: string,
+  clock: Clock,
+  progress: (line: string) => void,
+) {
   const port = given.SANDBOX_PORT || (await keptPort(dataDir, 'sandbox', progress));
   const provider = new SandboxProvider({
     host: given.SANDBOX_HOST,
     port,
     stateFile: join(dataDir, 'sandbox-state.json'),
+    clock,
   });
   const { url } = await provider.start();
   return { provider, url };

@@ -11,7 +11,8 @@ The Template Messaging Service is ready.
   Dashboard   ${facts.dashboard_url}   (${facts.dashboard_email}, ${facts.dashboard_password})
   API         ${facts.base_url}/api/v1
   Docs        ${facts.docs_url}
-${facts.metrics_url ? `  Metrics     ${facts.metrics_url}\n` : ''}  Sandbox     ${facts.provider_url}/inbox   (what the phones received)
+${facts.metrics_url ? `  Metrics     ${facts.metrics_url}\n` : ''}  Sandbox     ${facts.provider_url}/inbox   (what the phones received, and replies)
+  Events      ${facts.provider_url}/events  (what is pushed to a webhook endpoint)
   API key     ${facts.api_key}
 
 Send a message:

@@ -2,17 +2,19 @@ import { type NextFunction, type Request, type Response, Router, json, text } fr
 import { parse } from 'lossless-json';
 import { GraphError } from './graph-error.js';
 import type { GraphParts } from './graph-parts.js';
+import type { PushedEvents } from './pushed-events.js';
 import type { RecipientActions } from './recipient-actions.js';
 import { RECIPIENTS, exampleNumber } from './recipients.js';
+import type { SandboxClock } from './sandbox-clock.js';
 import type { SandboxControl, SandboxFault } from './sandbox-control.js';
 import type { SandboxNumber, SandboxState, StoredAccount } from './sandbox-state.js';
 import { isObject } from './send-request.js';
 
 type Fields = Record<string, unknown>;
-type ControlParts = Pick<GraphParts, 'state' | 'control' | 'recipients'>;
+type ControlParts = Pick<GraphParts, 'state' | 'control' | 'recipients' | 'pushed' | 'clock'>;
 
 /** The provider's side over HTTP, beneath `/control`; documented on the index page. No token is needed. */
-export function controlRoutes({ state, control, recipients }: ControlParts): Router {
+export function controlRoutes({ state, control, recipients, pushed, clock }: ControlParts): Router {
   const router = Router();
   // Before the JSON parser: a value may hold ids of more than 53 bits.
   router.post('/webhooks', text({ type: 'application/json', limit: '4mb' }), (request, response) => {
@@ -27,6 +29,8 @@ export function controlRoutes({ state, control, recipients }: ControlParts): Rou
   addTemplateCommands(router, control);
   addAccountCommands(router, control);
   addRecipientCommands(router, recipients);
+  addEventCommands(router, pushed);
+  addClockCommands(router, clock);
   return router;
 }
 
@@ -79,6 +83,35 @@ function addRecipientCommands(router: Router, recipients: RecipientActions): voi
     } = textFields(request.body);
     recipients.write(number, request.params.phone, said, { to, payload });
     response.json({ success: true });
+  });
+}
+
+function addEventCommands(router: Router, pushed: PushedEvents): void {
+  router.post('/events', (request, response) => {
+    pushed.setAnswer(textFields(request.body).answer);
+    response.json({ answer: pushed.answer });
+  });
+  router.post('/events/secret', (request, response) => {
+    pushed.addSecret(textFields(request.body).secret ?? '');
+    response.json({ success: true });
+  });
+  router.post('/events/endpoint', async ({ socket }, response) => {
+    const address = socket.localAddress?.replace('::ffff:', '') ?? '127.0.0.1';
+    await pushed.link(
+      `http://${address.includes(':') ? `[${address}]` : address}:${socket.localPort}/events`,
+    );
+    response.json({ success: true });
+  });
+}
+
+function addClockCommands(router: Router, clock: SandboxClock): void {
+  const describe = () => ({ now: clock.now, ahead: clock.ahead, movable: clock.isMovable });
+  router.get('/clock', (_request, response) => {
+    response.json(describe());
+  });
+  router.post('/clock', (request, response) => {
+    clock.forward(textFields(request.body).forward ?? '');
+    response.json(describe());
   });
 }
 

@@ -1,6 +1,8 @@
 import type { GraphAccess } from './graph-access.js';
+import type { PushedEvents } from './pushed-events.js';
 import type { RateLimits } from './rate-limits.js';
 import type { RecipientActions } from './recipient-actions.js';
+import type { SandboxClock } from './sandbox-clock.js';
 import type { SandboxControl } from './sandbox-control.js';
 import type { SandboxState } from './sandbox-state.js';
 import type { Sending } from './sending.js';
@@ -17,4 +19,6 @@ export interface GraphParts {
   control: SandboxControl;
   recipients: RecipientActions;
   timers: Timers;
+  pushed: PushedEvents;
+  clock: SandboxClock;
 }

@@ -6,7 +6,9 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
+import { clockPage } from './clock-page.js';
 import { controlRoutes } from './control-routes.js';
+import { eventRoutes } from './event-routes.js';
 import type { FileStore } from './file-store.js';
 import { GraphError } from './graph-error.js';
 import type { GraphParts } from './graph-parts.js';
@@ -24,9 +26,13 @@ export function createApp(parts: GraphParts, files: FileStore): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/', (_request, response) => {
-    response.type('html').send(indexPage(parts.state));
+    response.type('html').send(indexPage(parts));
   });
-  app.use(inboxRoutes(parts.state));
+  app.use(inboxRoutes(parts));
+  app.use(eventRoutes(parts));
+  app.get('/clock', (_request, response) => {
+    response.type('html').send(clockPage(parts.clock));
+  });
   app.get('/files/:key', serveFile(files));
   app.use('/control', controlRoutes(parts));
   // Uploads first: their bodies are bytes, whatever type they claim to be.

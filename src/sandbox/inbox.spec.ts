@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SandboxMessage } from './sandbox-provider.js';
 import { SandboxState } from './sandbox-state.js';
+import { renderMessage } from './template-content.js';
 import {
   NUMBER,
   SandboxFixture,
@@ -67,6 +68,7 @@ describe('The inbox', () => {
       text: 'Hello Ada, see this.',
       footer: 'Bye',
       buttons: ['Open: https://shop.example/7'],
+      quick_replies: [],
       components: expect.any(Array),
       biz_opaque_callback_data: 'log-1',
       taken_at: expect.stringMatching(/Z$/),
@@ -139,6 +141,47 @@ describe('The inbox', () => {
     expect((await fixture.call('POST', `${recipient}/messages`, { phone_number_id: NUMBER })).status).toBe(
       400,
     );
+  });
+
+  it('shows quick replies with their payloads, those of cards included, and what was replied', async () => {
+    const body = { type: 'BODY', text: 'Shall we come?' };
+    const buttons = [
+      { type: 'QUICK_REPLY', text: 'Yes' },
+      { type: 'URL', text: 'Shop', url: 'https://shop.example' },
+      { type: 'QUICK_REPLY', text: 'No' },
+    ];
+    const card = { components: [{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'This one' }] }] };
+    const components = [body, { type: 'BUTTONS', buttons }, { type: 'CAROUSEL', cards: [card] }];
+    const taps = (index: number, payload: string) => ({
+      type: 'button' as const,
+      sub_type: 'quick_reply',
+      index,
+      parameters: [{ type: 'payload', payload }],
+    });
+    const sent = [
+      taps(2, 'not-today'),
+      { type: 'carousel' as const, cards: [{ card_index: 0, components: [] }] },
+    ];
+    const rendered = renderMessage({ id: '1', ...template('visit', { components }) }, sent);
+    expect(rendered.quick_replies).toEqual([
+      { text: 'Yes', payload: 'Yes' },
+      { text: 'No', payload: 'not-today' },
+      { text: 'This one', payload: 'This one' },
+    ]);
+
+    fixture.sandbox.addTemplate(WABA, template('visit', { components: components.slice(0, 2) }));
+    const request = sendRequest({ to: '+14155550176', name: 'visit', components: [taps(2, 'not-today')] });
+    expect((await fixture.graph('POST', `${NUMBER}/messages`, request)).status).toBe(200);
+    const [message] = await list('?to=14155550176');
+    const reply = { text: 'No', payload: 'not-today' };
+    const said = { phone_number_id: NUMBER, in_reply_to: message!.wamid, ...reply };
+    await fixture.call('POST', '/control/recipients/14155550176/messages', said);
+    await expect(list('?to=14155550176')).resolves.toMatchObject([{ replies: [reply] }]);
+    const inbound = await eventually(() =>
+      fixture.receiver.values('messages').find((value) => JSON.stringify(value).includes('not-today')),
+    );
+    const context = { id: message!.wamid };
+    expect(inbound).toMatchObject({ messages: [{ type: 'button', button: reply, context }] });
   });
 
   it('keeps the newest 10,000 messages', () => {

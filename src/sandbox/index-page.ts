@@ -1,4 +1,6 @@
+import type { GraphParts } from './graph-parts.js';
 import { escapeHtml, htmlPage } from './html.js';
+import { PUSH_ANSWERS } from './pushed-events.js';
 import { RECIPIENTS, exampleNumber } from './recipients.js';
 import { FAULT_MODES } from './sandbox-control.js';
 import type { SandboxState, StoredAccount } from './sandbox-state.js';
@@ -54,6 +56,18 @@ const ENDPOINTS: [call: string, meaning: string][] = [
     'POST /control/recipients/{phone}/messages {phone_number_id, text, in_reply_to?, payload?}',
     'the recipient writes to the number, perhaps in reply to a wamid; with a payload, by tapping a button; with its webhook',
   ],
+  ['GET /events, /events.json', "the service's own events that were pushed here, newest first"],
+  ['POST /events', 'where an endpoint pushes them; signatures of known secrets are taken'],
+  [
+    'POST /control/events/endpoint {}',
+    "makes an endpoint for it, of the demo's tenant; one that is there gets another secret",
+  ],
+  ['POST /control/events/secret {secret}', 'the secret of an endpoint that was made by hand'],
+  ['POST /control/events {answer}', `how pushed events are answered: ${PUSH_ANSWERS.join(', ')}`],
+  [
+    'GET, POST /control/clock {forward}',
+    'moves the clock of service and sandbox, by 10min, 26h or 7d: see the page Clock',
+  ],
   ['POST /control/webhooks {field, value, wabaId}', 'sends any webhook, signed'],
   [
     'POST /control/faults {mode, delay?}',
@@ -62,7 +76,7 @@ const ENDPOINTS: [call: string, meaning: string][] = [
 ];
 
 /** A page about the sandbox: what it is, what it has, and its routes. */
-export function indexPage(state: SandboxState): string {
+export function indexPage({ state, clock }: Pick<GraphParts, 'state' | 'clock'>): string {
   const accounts = [...state.accounts.values()].map((account) => accountRow(state, account));
   const main = `<p>An imitation of the WhatsApp Cloud API: it takes messages, sends receipts, and no phone ever rings.</p>
 <h2>Business accounts</h2>${table(['Account', 'Numbers', 'Templates', 'Webhook'], accounts)}
@@ -72,7 +86,7 @@ ${table(
   RECIPIENTS.map((recipient) => [recipient.suffix, exampleNumber(recipient), recipient.meaning]),
 )}
 <h2>Endpoints</h2>${table(['Call', 'Meaning'], ENDPOINTS)}`;
-  return htmlPage('Sandbox provider', '<a href="/inbox">Inbox</a>', main);
+  return htmlPage('Sandbox provider', main, clock);
 }
 
 function accountRow(state: SandboxState, account: StoredAccount): string[] {

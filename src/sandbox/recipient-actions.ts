@@ -1,3 +1,4 @@
+import type { Clock } from '../common/clock.js';
 import { GraphError, unknownObject } from './graph-error.js';
 import { newWamid } from './ids.js';
 import type { SandboxState } from './sandbox-state.js';
@@ -10,6 +11,7 @@ export class RecipientActions {
   constructor(
     private readonly state: SandboxState,
     private readonly webhooks: WebhookSender,
+    private readonly clock: Clock,
   ) {}
 
   /** Stops or resumes a business account's marketing to a recipient, and tells it by `user_preferences`. */
@@ -25,7 +27,7 @@ export class RecipientActions {
       detail: `User requested to ${preference} marketing messages`,
       category: 'marketing_messages',
       value: preference,
-      timestamp: seconds(),
+      timestamp: this.seconds(),
     };
     const update = { messaging_product: 'whatsapp', contacts: [contactOf(to)], user_preferences: [told] };
     this.webhooks.send(account, { field: 'user_preferences', value: update });
@@ -55,7 +57,7 @@ export class RecipientActions {
     const message = {
       from,
       id: newWamid(),
-      timestamp: String(seconds()),
+      timestamp: String(this.seconds()),
       ...(reply.to !== undefined && { context: { from: metadata.display_phone_number, id: reply.to } }),
       ...(reply.payload === undefined
         ? { type: 'text', text: { body: text } }
@@ -68,10 +70,19 @@ export class RecipientActions {
       messages: [message],
     };
     this.webhooks.send(to.account, { field: 'messages', value });
+    if (reply.to !== undefined) this.noteReply(reply.to, text, reply.payload);
+  }
+
+  private noteReply(wamid: string, text: string, payload: string | undefined): void {
+    const at = this.clock.now().toISOString();
+    this.state.addReply(wamid, { at, text, ...(payload !== undefined && { payload }) });
+  }
+
+  private seconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1_000);
   }
 }
 
-const seconds = () => Math.floor(Date.now() / 1_000);
 const contactOf = (phone: string) => ({ profile: { name: 'Sandbox recipient' }, wa_id: phone });
 
 function digitsOf(phone: string): string {

@@ -4,13 +4,16 @@ import type { WireTemplate } from '../provider/wire.js';
 import { FileStore } from './file-store.js';
 import { GraphAccess } from './graph-access.js';
 import { createApp } from './http-app.js';
+import { PushedEvents } from './pushed-events.js';
 import { RateLimits } from './rate-limits.js';
 import { RecipientActions } from './recipient-actions.js';
 import { Receipts } from './receipts.js';
+import { SandboxClock } from './sandbox-clock.js';
 import { SandboxControl } from './sandbox-control.js';
 import { type SandboxOptions, type SandboxSettings, settingsFrom } from './sandbox-options.js';
 import { type SandboxAccount, type SandboxMessage, SandboxState } from './sandbox-state.js';
 import { Sending } from './sending.js';
+import type { LinkedService } from './service-link.js';
 import { StateFile } from './state-file.js';
 import { TemplateCatalog } from './template-catalog.js';
 import { TemplateLifecycle } from './template-lifecycle.js';
@@ -29,6 +32,7 @@ export class SandboxProvider {
   readonly control: SandboxControl;
   /** What recipients do by themselves. */
   readonly recipients: RecipientActions;
+  private readonly pushed: PushedEvents;
   private readonly settings: SandboxSettings;
   private readonly timers = new Timers();
   private readonly state = new SandboxState();
@@ -47,14 +51,16 @@ export class SandboxProvider {
     this.lifecycle = new TemplateLifecycle(state, this.webhooks, timers, settings);
     this.catalog = new TemplateCatalog(state, this.lifecycle, settings);
     this.control = new SandboxControl(state, this.lifecycle, this.webhooks);
-    this.recipients = new RecipientActions(state, this.webhooks);
+    this.recipients = new RecipientActions(state, this.webhooks, settings.clock);
     const limits = new RateLimits(settings.limits, () => settings.clock.now().getTime());
     const receipts = new Receipts(state, this.webhooks, timers, settings);
     const sending = new Sending(state, receipts, limits, settings);
     const access = new GraphAccess(state);
-    const { catalog, control, recipients } = this;
+    this.pushed = new PushedEvents(state, settings.clock);
+    const clock = new SandboxClock(settings.clock);
+    const { catalog, control, recipients, pushed } = this;
     this.app = createApp(
-      { state, access, limits, sending, catalog, control, recipients, timers },
+      { state, access, limits, sending, catalog, control, recipients, timers, pushed, clock },
       new FileStore(),
     );
     this.stateFile = this.openStateFile();
@@ -108,6 +114,11 @@ export class SandboxProvider {
   /** Sets the address for the account's webhooks from now on, those that wait to be sent again included. */
   setWebhook(wabaId: string, url: string): void {
     this.control.setWebhook(wabaId, url);
+  }
+
+  /** Lets a click on the page of pushed events make an endpoint for it. */
+  linkService(service: LinkedService): void {
+    this.pushed.service = service;
   }
 
   /** The messages that were taken, newest first; at most 10,000. They change as receipts go out. */

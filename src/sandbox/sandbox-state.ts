@@ -67,6 +67,20 @@ export interface SandboxReceipt {
   errors?: WireReceiptError[];
 }
 
+/** A button that answers: its label, and what the business gets with it. */
+export interface QuickReply {
+  text: string;
+  payload: string;
+}
+
+export interface SandboxReply {
+  /** ISO 8601, UTC. */
+  at: string;
+  text: string;
+  /** Where it was a button. */
+  payload?: string;
+}
+
 /** A message that was taken: what the recipient would see, and its fate so far. */
 export interface SandboxMessage {
   wamid: string;
@@ -82,6 +96,10 @@ export interface SandboxMessage {
   text: string;
   footer?: string;
   buttons: string[];
+  /** The buttons with which the recipient can answer. Absent in files of older versions, as are the replies. */
+  quick_replies?: QuickReply[];
+  /** What the recipient wrote in reply, oldest first. */
+  replies?: SandboxReply[];
   /** As they were sent. */
   components: WireComponent[];
   biz_opaque_callback_data?: string;
@@ -110,11 +128,17 @@ export interface StateSnapshot {
   deletions?: [name: string, at: number][];
   /** Recipients who have stopped marketing. */
   stopped?: string[];
+  /** Of endpoints that push their events here. */
+  endpointSecrets?: string[];
 }
 
 const MOST_MESSAGES = 10_000;
 /** Fewer messages are saved than kept in memory, as the file is always written as a whole. */
 const MOST_SAVED_MESSAGES = 1000;
+/** Secrets of endpoints that are kept. */
+const MOST_SECRETS = 20;
+/** Replies to one message that are kept. */
+const MOST_REPLIES = 20;
 /** How many uploads and deleted names are remembered; the oldest are forgotten. */
 const MOST_REMEMBERED = 10_000;
 
@@ -128,6 +152,7 @@ export class SandboxState {
   readonly uploads = new Map<string, StoredUpload>();
   private readonly deletions = new Map<string, number>();
   private readonly stopped = new Map<string, true>();
+  private secrets: string[] = [];
   private readonly byName = new Map<string, TemplateRecord>();
   private readonly inbox = new Map<string, SandboxMessage>();
   private sequence = 0;
@@ -181,6 +206,16 @@ export class SandboxState {
     return this.stopped.has(`${wabaId} ${phone}`);
   }
 
+  /** Secrets of endpoints that push their events here, oldest first. */
+  get endpointSecrets(): readonly string[] {
+    return this.secrets;
+  }
+
+  addEndpointSecret(secret: string): void {
+    this.secrets = [...this.secrets.filter((known) => known !== secret), secret].slice(-MOST_SECRETS);
+    this.onChange();
+  }
+
   putUpload(key: string, upload: StoredUpload): void {
     remember(this.uploads, key, upload);
     this.onChange();
@@ -211,6 +246,14 @@ export class SandboxState {
     this.onChange();
   }
 
+  /** Notes a reply to a message, if it is still kept. */
+  addReply(wamid: string, reply: SandboxReply): void {
+    const message = this.inbox.get(wamid);
+    if (!message) return;
+    message.replies = [...(message.replies ?? []), reply].slice(-MOST_REPLIES);
+    this.onChange();
+  }
+
   /** How many messages were taken since the start, those no longer kept included. */
   get takenCount(): number {
     return this.taken;
@@ -238,6 +281,7 @@ export class SandboxState {
       uploads: [...this.uploads],
       deletions: [...this.deletions],
       stopped: [...this.stopped.keys()],
+      endpointSecrets: this.secrets,
     };
   }
 
@@ -249,6 +293,7 @@ export class SandboxState {
     for (const [key, upload] of snapshot.uploads ?? []) this.uploads.set(key, upload);
     for (const [key, at] of snapshot.deletions ?? []) this.deletions.set(key, at);
     for (const key of snapshot.stopped ?? []) this.stopped.set(key, true);
+    this.secrets = snapshot.endpointSecrets ?? [];
   }
 
   private index(record: TemplateRecord): void {

@@ -5,7 +5,7 @@ import type {
   WireTemplateButton,
   WireTemplateComponent,
 } from '../provider/wire.js';
-import type { SandboxMessage } from './sandbox-state.js';
+import type { QuickReply, SandboxMessage } from './sandbox-state.js';
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
@@ -40,7 +40,7 @@ export function fillIn(text: string, parameters: WireParameter[]): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole);
 }
 
-type Rendered = Pick<SandboxMessage, 'header' | 'text' | 'footer' | 'buttons'>;
+type Rendered = Pick<SandboxMessage, 'header' | 'text' | 'footer' | 'buttons' | 'quick_replies'>;
 
 /** The message as its recipient sees it. */
 export function renderMessage(template: WireTemplate, sent: WireComponent[]): Rendered {
@@ -53,6 +53,7 @@ export function renderMessage(template: WireTemplate, sent: WireComponent[]): Re
     text: cards > 0 ? `${text}\n[carousel of ${cards} cards]` : text,
     footer: findComponent(components, 'FOOTER')?.text,
     buttons: templateButtons(components).map((button, index) => renderButton(button, index, sent)),
+    quick_replies: quickReplies(components, sent),
   };
 }
 
@@ -69,9 +70,26 @@ function renderHeader(header: WireTemplateComponent | undefined, sent: WireCompo
 
 function renderButton(button: WireTemplateButton, index: number, sent: WireComponent[]): string {
   const label = button.text ?? button.type;
-  const parameters =
-    sent.find((part) => part.type === 'button' && Number(part.index) === index)?.parameters ?? [];
+  const parameters = parametersOfButton(sent, index);
   const coupon = parameters[0]?.coupon_code;
   if (coupon) return `${label}: ${coupon}`;
   return button.url ? `${label}: ${fillIn(button.url, parameters)}` : label;
+}
+
+/** The quick replies of the message and, after them, of its cards. */
+function quickReplies(components: WireTemplateComponent[], sent: WireComponent[]): QuickReply[] {
+  const cards = findComponent(components, 'CAROUSEL')?.cards ?? [];
+  const sentCards = sent.find(({ type }) => type === 'carousel')?.cards ?? [];
+  const ofCards = sentCards.flatMap(({ card_index, components: parts }) =>
+    quickReplies(cards[card_index]?.components ?? [], parts),
+  );
+  const own = templateButtons(components).flatMap(({ type, text }, index) => {
+    if (type !== 'QUICK_REPLY' || text === undefined) return [];
+    return [{ text, payload: parametersOfButton(sent, index)[0]?.payload ?? text }];
+  });
+  return [...own, ...ofCards];
+}
+
+function parametersOfButton(sent: WireComponent[], index: number): WireParameter[] {
+  return sent.find((part) => part.type === 'button' && Number(part.index) === index)?.parameters ?? [];
 }

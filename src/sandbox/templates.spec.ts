@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../common/clock.js';
+import { MovableClock } from '../common/clock.js';
 import type { WireTemplate } from '../provider/wire.js';
 import { SandboxFixture, TOKEN, WABA, draft, eventually, template } from './spec-support.js';
 
 const LIST = `${WABA}/message_templates`;
 const HOUR = 3600 * 1000;
-
-class MovableClock extends Clock {
-  ahead = 0;
-  override now(): Date {
-    return new Date(Date.now() + this.ahead);
-  }
-}
 
 const clock = new MovableClock();
 const fixture = new SandboxFixture({ clock, limits: false });
@@ -63,7 +56,7 @@ describe('A template', () => {
     await tryEdit();
     await tryEdit();
     for (let day = 0; day < 10; day += 1) {
-      clock.ahead += 25 * HOUR;
+      clock.forward(25 * HOUR);
       await tryEdit();
     }
     expect(accepted).toEqual([true, false, ...Array<boolean>(9).fill(true), false]);
@@ -121,9 +114,9 @@ describe('A template', () => {
     expect((await again()).body.error).toMatchObject(fault);
     const inGerman = draft('gone_for_a_month', { language: 'de' });
     expect((await fixture.graph('POST', LIST, inGerman)).status).toBe(200);
-    clock.ahead += 29 * 24 * HOUR;
+    clock.forward(29 * 24 * HOUR);
     expect((await again()).body.error).toMatchObject(fault);
-    clock.ahead += 24 * HOUR;
+    clock.forward(24 * HOUR);
     expect((await again()).status).toBe(200);
   });
 

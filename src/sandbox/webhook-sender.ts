@@ -93,7 +93,11 @@ export class WebhookSender {
   }
 
   private newDelivery(account: StoredAccount, changes: WireWebhookChange[]): Delivery {
-    const entry = { id: account.wabaId, time: Math.floor(Date.now() / 1000), changes };
+    const entry = {
+      id: account.wabaId,
+      time: Math.floor(this.settings.clock.now().getTime() / 1000),
+      changes,
+    };
     const body = stringify({ object: 'whatsapp_business_account', entry: [entry] }) ?? '';
     return { account, body, startedAt: Date.now(), tries: 0 };
   }

@@ -137,7 +137,8 @@ export class EndpointPump {
           tenantId: endpoint.tenant_id,
           businessAccountId: null,
           subject: endpoint.id,
-          text: `Events are no longer posted to ${endpoint.url}: it has failed for 72 hours. Last: ${attempt.error} When it works again, enable it: it gets everything from there on.`,
+          // Its path may be a secret, and alerts go to mails and chats.
+          text: `Events are no longer posted to ${new URL(endpoint.url).origin}: it has failed for 72 hours. Last: ${attempt.error} When it works again, enable it: it gets everything from there on.`,
           details: { webhook_endpoint_id: endpoint.id, error: attempt.error },
           occurredAt: this.clock.now(),
         },

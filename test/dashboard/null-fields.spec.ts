@@ -9,6 +9,7 @@ import { useTestService } from '../support/test-service.js';
 
 const service = useTestService();
 const NUMBERS = '/dashboard/api/numbers';
+const LIMIT = { period: 'day', currency: 'USD', amount: '1' };
 const NUMBER = `${NUMBERS}/${DEMO.numbers[0].apiId}`;
 let operator: Api;
 let account: string;
@@ -23,6 +24,8 @@ const accountPath = () => `${NUMBERS}/business-accounts/${account}`;
 describe('A field that may be missing', () => {
   it.each<[field: string, method: string, path: () => string, others: object]>([
     ['expires_at', 'POST', () => '/dashboard/api/api-keys', { name: 'Shop' }],
+    ['messaging_account_id', 'PUT', () => '/dashboard/api/spend-limits', LIMIT],
+    ['api_key_id', 'PUT', () => '/dashboard/api/spend-limits', LIMIT],
     ['effective_from', 'POST', () => '/dashboard/api/rate-cards', { csv: '' }],
     ['access_token', 'PATCH', accountPath, {}],
     ['app_secret', 'PATCH', accountPath, {}],

@@ -4,6 +4,7 @@ import { api } from './client';
 import { ApiFault } from './fault';
 import { gate } from './gate';
 import { queryClient } from './query-client';
+import { setAhead } from './service-clock';
 
 export type Role = 'viewer' | 'editor' | 'owner';
 
@@ -25,10 +26,18 @@ export interface Connection {
   ignored_headers: string[];
 }
 
+/** The service that answers. */
+export interface ServiceFacts {
+  version: string;
+  /** Milliseconds by which its clock was moved ahead, in the sandbox. */
+  clock_ahead: number;
+}
+
 interface Session {
   user: SessionUser;
   csrf_token: string;
   connection: Connection;
+  service: ServiceFacts;
 }
 
 /** The session of the user who is signed in; null for nobody. */
@@ -87,6 +96,13 @@ export function useConnection(): Connection {
   return data.connection;
 }
 
+/** The service, for the same components as {@link useUser}. */
+export function useService(): ServiceFacts {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error('Nobody is signed in.');
+  return data.service;
+}
+
 const ROLES: readonly Role[] = ['viewer', 'editor', 'owner'];
 
 /** Whether the user has at least this role. The service checks it again. */
@@ -105,11 +121,14 @@ async function loadSession(): Promise<Session | null> {
   return session;
 }
 
-function readSession(): Promise<Session | null> {
-  return api.get<Session | null>('session');
+async function readSession(): Promise<Session | null> {
+  const session = await api.get<Session | null>('session');
+  if (session) setAhead(session.service.clock_ahead);
+  return session;
 }
 
 function keep(session: Session): void {
+  setAhead(session.service.clock_ahead);
   queryClient.setQueryData(sessionQuery.queryKey, session);
   gate.open(session.csrf_token);
 }
