@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type PagePath, pagePaths } from '../../dashboard/src/page-paths.js';
+import { VERSION } from '../../src/common/project.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { faultsOf } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
@@ -42,6 +43,8 @@ describe('On a phone', () => {
     const page = await dashboard.open({ path: '/numbers', viewport: PHONE });
     await page.getByRole('button', { name: 'Open navigation' }).click();
     await page.getByRole('link', { name: 'Audit log' }).waitFor();
+    await page.getByText(`Version ${VERSION}`).waitFor();
+    expect(await page.getByRole('link', { name: 'API docs' }).getAttribute('href')).toBe('/docs');
     expect(await controlsOutOfReach(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close navigation' }).click();
     await page.getByRole('button', { name: /^Account of/ }).click();

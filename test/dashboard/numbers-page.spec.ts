@@ -75,8 +75,12 @@ describe('the numbers', () => {
     await card.getByText('Connected').waitFor();
     await card.getByText('10,000 people a day').waitFor();
     await card.getByText(/^\d \(0%\)$/).waitFor();
-    const alert = page.getByRole('region', { name: 'Alerts' });
-    await alert.getByText('OBA_REJECTED: We do not grant official business accounts').waitFor();
+    const alerts = page.getByRole('region', { name: 'Alerts' });
+    const alert = alerts
+      .getByRole('status')
+      .or(alerts.getByRole('alert'))
+      .filter({ hasText: 'OBA_REJECTED: We do not grant official business accounts' });
+    await alert.waitFor();
     await screenshot(page, 'numbers-alert-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
     await alert.getByRole('button', { name: 'Dismiss' }).click();

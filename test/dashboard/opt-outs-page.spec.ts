@@ -95,6 +95,22 @@ describe('The page of opt-outs', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
+  it('keeps what it has read before the fault of a file, and forgets the fault with its dialog', async () => {
+    const page = await dashboard.open({ path: '/opt-outs' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const others = Array.from({ length: 900 }, (_, i) => `+4915112346${String(i).padStart(3, '0')}`);
+    const buffer = Buffer.from(['phone', '+4915112345005', ...others, '"12'].join('\n'));
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByRole('alert').waitFor();
+    expect(await kept('4915112345005')).toMatchObject({ source: 'import' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('Import opt-outs').first().waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+  });
+
   it('changes the words that opt out, and takes the usual ones again', async () => {
     const page = await dashboard.open({ path: '/opt-outs' });
     await page.getByText('These are the usual ones').waitFor();

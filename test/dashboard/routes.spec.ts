@@ -24,6 +24,8 @@ const WHATEVER_ROLE = new Set([
   'DELETE /dashboard/api/session',
   'DELETE /dashboard/api/session/all',
   'PUT /dashboard/api/password',
+  'POST /dashboard/api/alerts/read',
+  'POST /dashboard/api/alerts/1/read',
   'POST /dashboard/api/second-factor',
   'POST /dashboard/api/second-factor/turn-on',
   'POST /dashboard/api/second-factor/recovery-codes',

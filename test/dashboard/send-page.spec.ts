@@ -72,6 +72,56 @@ describe('sending a message', () => {
     expect(faultsOf(page)).toEqual([]);
   });
 
+  it('takes a reference, own data and conditions, which are in the curl line, judged, and on the record', async () => {
+    const page = await open();
+    await choose(page, 'hello_world');
+    await phone(page).fill('+1 202 555 0142');
+    const fold = page.getByRole('button', { name: 'Conditions and reference' });
+    expect(await fold.getAttribute('aria-expanded')).toBe('false');
+    await fold.click();
+    await page.getByRole('textbox', { name: 'Your reference' }).fill('order-4711');
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await page.getByRole('textbox', { name: 'Name 1' }).fill('shop');
+    await page.getByRole('textbox', { name: 'Value 1' }).fill('7');
+    await page.getByRole('checkbox', { name: 'Its text, buttons and placeholders' }).check();
+    await page.getByRole('checkbox', { name: 'Its category (utility)' }).check();
+    await page.getByLabel('Wanted until').fill('2020-01-15T18:00');
+    await page.getByRole('textbox', { name: 'Costs at most' }).fill('0.0001');
+    const verdict = page.getByRole('status').filter({ hasText: 'This cannot be sent yet' });
+    await verdict.getByText('It would go out after the time until which it is wanted.').waitFor();
+    await verdict.getByText('more than its max_cost of 0.0001').waitFor();
+    expect(await page.getByLabel('Wanted until').getAttribute('aria-invalid')).toBe('true');
+    await screenshot(page, 'send-conditions-1440-light');
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    await page.getByLabel('Wanted until').fill('2099-01-15T18:00');
+    await page.getByRole('textbox', { name: 'Costs at most' }).fill('0.05');
+    await page.getByText('$0.004').waitFor();
+    const curl = page.getByRole('group', { name: 'curl command' });
+    const shown = (await curl.textContent()) ?? '';
+    for (const part of [
+      '"client_reference": "order-4711"',
+      '"shop": "7"',
+      '"max_cost": "0.05"',
+      '"category": "UTILITY"',
+    ])
+      expect(shown).toContain(part);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Read' }).waitFor();
+    const [message] = await messages();
+    expect(message).toMatchObject({
+      client_reference: 'order-4711',
+      metadata: { shop: '7' },
+      valid_until: expect.stringMatching(/^2099-01-1[456]T/),
+      max_cost: 0.05,
+      expect: { category: 'UTILITY', template_version: message.template.version },
+    });
+    await page.getByRole('link', { name: 'Show the message' }).click();
+    const drawer = page.getByRole('dialog');
+    for (const fact of ['order-4711', 'shop: 7']) await drawer.getByText(fact).waitFor();
+    expect(faultsOf(page)).toEqual([]);
+  });
+
   it('says beside the phone field what is wrong, and keeps the form over a reload', async () => {
     const page = await open();
     await choose(page, 'hello_world');

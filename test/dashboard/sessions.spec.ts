@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DashboardUsersService } from '../../src/accounts/dashboard-users.service.js';
+import { VERSION } from '../../src/common/project.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { Api } from '../support/api.js';
 import { dashboardApi, signIn } from '../support/dashboard-api.js';
@@ -36,6 +37,7 @@ describe('signing in', () => {
       },
       csrf_token: expect.stringMatching(/^[0-9a-f]{64}$/),
       connection: { secure: false, trusted_proxies: 0, ignored_headers: [] },
+      service: { version: VERSION, clock_ahead: 0 },
     });
     const [cookie, known] = answer.headers.getSetCookie();
     expect(cookie).toMatch(

@@ -55,6 +55,37 @@ describe('an API key', () => {
   });
 });
 
+describe('A spending limit', () => {
+  it('is set for a number, changed, reached and removed', async () => {
+    const page = await open('/settings/spend-limits');
+    await page.getByText('No limits').waitFor();
+    await page.getByRole('button', { name: 'New limit' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'For' }).click();
+    await page.getByRole('option', { name: 'Number Demo shop sales' }).click();
+    await dialog.getByRole('textbox', { name: 'Limit in USD' }).fill('lots');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Give an amount, such as 100 or 99.95.').waitFor();
+    await dialog.getByRole('textbox', { name: 'Limit in USD' }).fill('50');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /Number Demo shop sales/ });
+    await row.getByText('In force').waitFor();
+    await row.getByRole('button', { name: 'Change' }).click();
+    await dialog.getByRole('textbox', { name: 'Limit in USD' }).fill('0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Reached').waitFor();
+    const { status, body } = await dashboard.service().api.send('+12025550100');
+    expect([status, body.error.code]).toEqual([422, 'SPEND_LIMIT_REACHED']);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await inspect(page, 'spend-limits');
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No limits').waitFor();
+    expect((await dashboard.service().api.send('+12025550100')).status).toBe(202);
+  });
+});
+
 describe('A webhook endpoint', () => {
   it('is added with its secret shown once, tested, looked at, disabled and deleted', async () => {
     const receiver = await EventReceiver.start();

@@ -82,12 +82,13 @@ describe('the page of a template', () => {
     await page.getByText('Its category will change').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.goto(`${dashboard.service().url}/dashboard/`);
-    await page.getByText('The category of a template will change').waitFor();
-    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
+    const alert = page.getByRole('status').filter({ hasText: 'The category of a template will change' });
+    await alert.waitFor();
+    expect(await alert.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await screenshot(page, 'overview-alert-1440-light');
     expect(await accessibilityFaults(page)).toEqual([]);
     control.setCategory('order_update', 'MARKETING', { language: 'en_US' });
-    await page.getByText('The category of a template will change').waitFor({ state: 'detached' });
+    await alert.waitFor({ state: 'detached' });
     expect(faultsOf(page)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { IconCheck, IconChecks, IconClockHour4, IconUser } from '@tabler/icons-react';
+import { serviceNow } from '../api/service-clock';
 import { memo, useState, type ReactNode } from 'react';
 import type { TemplateComponent } from '../../../src/templates/domain/template-draft';
 import { ScrollRegion } from '../components/scroll-region';
@@ -40,7 +41,7 @@ export const PhonePreview = memo(function PhonePreview({
   at = null,
   status = null,
 }: PhonePreviewProps) {
-  const [now] = useState(() => new Date());
+  const [now] = useState(() => new Date(serviceNow()));
   const message = renderMessage(components, values, language);
   const time = new Date(at ?? now);
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { serviceNow } from '../../api/service-clock';
 import { useSearchParams } from 'react-router';
 import type { Query } from '../../api/client';
 import { type Period, PERIODS, rangeOf } from './periods';
@@ -21,7 +22,7 @@ export interface MessageFilters {
 /** The filters. The address has them, so that it can be shared and a reload keeps them. */
 export function useMessageFilters(): MessageFilters {
   const [params, setParams] = useSearchParams();
-  const [today] = useState(() => new Date());
+  const [today] = useState(() => new Date(serviceNow()));
   const values = Object.fromEntries(
     SINGLE.map((name) => [name, params.get(name)]),
   ) as MessageFilters['values'];

@@ -12,7 +12,7 @@ const texts = strings.optOuts;
 
 /** Takes opt-outs from a CSV file, and tells which of its lines have faults. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { run, fault, start } = useUpload<ImportedOptOuts>('uploads/opt-outs');
+  const { run, fault, setFault, start } = useUpload<ImportedOptOuts>('uploads/opt-outs');
   const [result, setResult] = useState<ImportedOptOuts | null>(null);
   const queryClient = useQueryClient();
   const take = (file: File) => {
@@ -23,6 +23,7 @@ export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: ()
   };
   const close = () => {
     setResult(null);
+    setFault(null);
     onClose();
   };
   return (

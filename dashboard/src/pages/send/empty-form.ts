@@ -14,4 +14,9 @@ export const EMPTY: SendValues = {
   at: '',
   zone: null,
   auto_retry: false,
+  client_reference: '',
+  metadata: [],
+  valid_until: '',
+  max_cost: '',
+  expect: { category: false, version: false },
 };

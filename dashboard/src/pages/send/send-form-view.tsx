@@ -7,6 +7,7 @@ import { PhonePreview } from '../../preview/phone-preview';
 import { strings } from '../../strings';
 import { Section } from '../../components/section';
 import type { BusinessAccount, TemplateDetail } from '../templates/types';
+import { ConditionFields } from './condition-fields';
 import { ContentFields } from './content-fields';
 import { CurlPanel } from './curl-panel';
 import { EarlierSend } from './earlier-send';
@@ -47,6 +48,7 @@ export function SendFormView({ sending, accounts, onSent }: SendFormViewProps) {
               <ContentFields form={form} template={template} needs={needs} onLocalFile={setLocalUrl} />
             </Section>
             <RecipientFields form={form} category={template?.category} message={validation.data?.message} />
+            <ConditionFields form={form} template={template} price={validation.data?.price} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

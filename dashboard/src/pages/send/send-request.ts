@@ -38,8 +38,39 @@ export function buildRequest(
     },
     ...(isLater && { scheduled_at: withSeconds(values.at), timezone: values.zone ?? '' }),
     ...(values.auto_retry && template.category === 'MARKETING' && { auto_retry_on_frequency_cap: true }),
+    ...additionsOf(values, template),
   };
-  return { request, fieldOf: (path) => FIELDS[path] ?? parameterField(filled, path) ?? path };
+  return {
+    request,
+    fieldOf: (path) => FIELDS[path] ?? metadataField(values, path) ?? parameterField(filled, path) ?? path,
+  };
+}
+
+/** What the caller puts on the message, and under which conditions it is wanted: only what is filled in. */
+function additionsOf(values: SendValues, template: TemplateDetail): Partial<SendRequest> {
+  const { client_reference, metadata, valid_until, max_cost, expect } = values;
+  const rows = metadata.filter(({ name, value }) => name !== '' || value !== '');
+  const expected = {
+    ...(expect.category && { category: template.category }),
+    ...(expect.version && { template_version: template.version }),
+  };
+  return {
+    ...(client_reference !== '' && { client_reference }),
+    ...(rows.length > 0 && { metadata: Object.fromEntries(rows.map(({ name, value }) => [name, value])) }),
+    ...(valid_until !== '' && { valid_until: new Date(valid_until).toISOString() }),
+    ...(max_cost.trim() !== '' && { max_cost: max_cost.trim() }),
+    ...(Object.keys(expected).length > 0 && { expect: expected }),
+  };
+}
+
+/** The row of the fault of one entry, such as `metadata.order`; the first one if it is about all. */
+function metadataField({ metadata }: SendValues, path: string): string | undefined {
+  const [, , name] = /^metadata(\.(.+))?$/.exec(path) ?? [];
+  if (!path.startsWith('metadata')) return undefined;
+  return `metadata.${Math.max(
+    0,
+    metadata.findIndex((row) => row.name === name),
+  )}.value`;
 }
 
 /** The values for the preview: only those that are filled in. */
@@ -70,6 +101,8 @@ const FIELDS: Record<string, string> = {
   'data.language_code': 'template_id',
   scheduled_at: 'at',
   timezone: 'zone',
+  'expect.category': 'expect.category',
+  'expect.template_version': 'expect.version',
 };
 
 /** The form's path for a fault of a component: that of its parameter, or of the first one if it is about all. */

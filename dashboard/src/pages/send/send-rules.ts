@@ -18,6 +18,8 @@ export function faultsOf(values: SendValues, needs: TemplateNeeds | null): Fault
       at: values.at === '' ? texts.atMissing : null,
       zone: values.zone === null ? texts.zoneMissing : null,
     }),
+    max_cost: /^\s*(\d{1,12}(\.\d{1,6})?)?\s*$/.test(values.max_cost) ? null : texts.conditions.maxCostWrong,
+    ...metadataFaults(values.metadata),
   };
   return Object.fromEntries(
     Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== null),
@@ -60,6 +62,16 @@ function mediaFault({ media, messaging_account_id }: SendValues, kind: string): 
     return /^https?:\/\/\S+$/i.test(link) && URL.canParse(link) ? null : texts.linkInvalid;
   }
   return isUploadedFor(media, messaging_account_id, kind) ? null : texts.mediaMissing;
+}
+
+/** Rows that are empty count as not there. */
+function metadataFaults(rows: SendValues['metadata']): Record<string, string | null> {
+  const { nameMissing, nameTwice } = texts.conditions;
+  const faults = rows.map(({ name, value }, index) => {
+    if (name === '') return value === '' ? null : nameMissing;
+    return rows.findIndex((row) => row.name === name) < index ? nameTwice : null;
+  });
+  return Object.fromEntries(faults.map((fault, index) => [`metadata.${index}.name`, fault]));
 }
 
 function textFault(value: string | undefined): string | null {

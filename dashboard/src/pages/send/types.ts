@@ -19,6 +19,20 @@ export interface SendValues {
   /** The IANA name of the time zone. */
   zone: string | null;
   auto_retry: boolean;
+  client_reference: string;
+  metadata: MetadataRow[];
+  /** A wall time of the browser, such as `2026-12-24T18:00`. */
+  valid_until: string;
+  max_cost: string;
+  /** What of the template must still be as it is now. */
+  expect: { category: boolean; version: boolean };
+}
+
+export interface MetadataRow {
+  /** For the page alone. */
+  id: number;
+  name: string;
+  value: string;
 }
 
 export interface MediaValue {
@@ -39,6 +53,11 @@ export interface SendRequest {
   scheduled_at?: string;
   timezone?: string;
   auto_retry_on_frequency_cap?: true;
+  client_reference?: string;
+  metadata?: Record<string, string>;
+  valid_until?: string;
+  max_cost?: string;
+  expect?: { category?: string; template_version?: string };
 }
 
 export interface RequestComponent {

@@ -1,20 +1,18 @@
-import { Button, Table, Text } from '@mantine/core';
-import { IconBan, IconCircleCheck, IconClock, IconKey, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Table, Text } from '@mantine/core';
+import { IconBan, IconCircleCheck, IconClock, IconKey } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { SCOPES } from '../../../../src/accounts/domain/scopes';
 import { api } from '../../api/client';
 import { notifyDone } from '../../api/notify';
 import { useGet, useWrite } from '../../api/queries';
-import { useCan } from '../../api/session';
 import { ConfirmButton } from '../../components/confirm';
 import { EmptyState } from '../../components/empty-state';
-import { OnlyFor } from '../../components/only-for';
-import { PageHeader } from '../../components/page-header';
 import { QueryState } from '../../components/query-state';
 import { Time } from '../../components/time';
 import { ToneBadge } from '../../components/tone-badge';
 import { strings } from '../../strings';
 import { NewKeyDialog } from './new-key-dialog';
+import { OwnersPage } from './owners-page';
 import classes from './settings.module.css';
 import type { ApiKey } from './types';
 
@@ -22,21 +20,15 @@ const texts = strings.settings.apiKeys;
 
 /** The API keys of programs. */
 export default function ApiKeysPage() {
-  const [isCreating, setCreating] = useState(false);
-  const canEdit = useCan('owner');
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader title={texts.title} description={texts.description} actions={canEdit && create} />
-      <OnlyFor role="owner">
-        <Keys create={create} />
-        <NewKeyDialog opened={isCreating} onClose={() => setCreating(false)} />
-      </OnlyFor>
-    </>
+    <OwnersPage texts={texts}>
+      {({ opened, onClose, create }) => (
+        <>
+          <Keys create={create} />
+          <NewKeyDialog opened={opened} onClose={onClose} />
+        </>
+      )}
+    </OwnersPage>
   );
 }
 

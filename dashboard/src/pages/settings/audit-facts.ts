@@ -8,7 +8,14 @@ const scopes: Record<string, string> = strings.settings.apiKeys.scopeTexts;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Ids that nobody can look up; they are left out, as the entry has a name. */
-const UNTOLD = new Set(['user_id', 'api_key_id', 'business_account_id', 'hold_id', 'webhook_endpoint_id']);
+const UNTOLD = new Set([
+  'user_id',
+  'api_key_id',
+  'business_account_id',
+  'hold_id',
+  'webhook_endpoint_id',
+  'spend_limit_id',
+]);
 
 /** The details of an entry as names and values to read; unknown ones are shown as they are. */
 export function factsOf(details: Record<string, unknown>): [name: string, value: string][] {

@@ -1,15 +1,12 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Badge, Group, Table, Text } from '@mantine/core';
 import { useGet } from '../../api/queries';
-import { useCan, useUser } from '../../api/session';
+import { useUser } from '../../api/session';
 import { Explained } from '../../components/explained';
-import { OnlyFor } from '../../components/only-for';
-import { PageHeader } from '../../components/page-header';
 import { QueryState } from '../../components/query-state';
 import { Time } from '../../components/time';
 import { strings } from '../../strings';
 import { NewUserDialog } from './new-user-dialog';
+import { OwnersPage } from './owners-page';
 import { RoleSelect } from './role-select';
 import classes from './settings.module.css';
 import type { User } from './types';
@@ -19,26 +16,15 @@ const texts = strings.settings.users;
 
 /** The users who may sign in, and their roles. */
 export default function UsersPage() {
-  const [isCreating, setCreating] = useState(false);
-  const canEdit = useCan('owner');
   return (
-    <>
-      <PageHeader
-        title={texts.title}
-        description={texts.description}
-        actions={
-          canEdit && (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-              {texts.create}
-            </Button>
-          )
-        }
-      />
-      <OnlyFor role="owner">
-        <Users />
-        <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} />
-      </OnlyFor>
-    </>
+    <OwnersPage texts={texts}>
+      {(creating) => (
+        <>
+          <Users />
+          <NewUserDialog opened={creating.opened} onClose={creating.onClose} />
+        </>
+      )}
+    </OwnersPage>
   );
 }
 

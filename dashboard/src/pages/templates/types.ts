@@ -42,6 +42,8 @@ export interface TemplateChange {
 export interface TemplateDetail extends TemplateRow {
   provider_template_id: string;
   parameter_format: string;
+  /** Stands for its content. */
+  version: string;
   /** -1 for 30 days, null for the provider's default. */
   message_send_ttl_seconds: number | null;
   components: TemplateComponent[];

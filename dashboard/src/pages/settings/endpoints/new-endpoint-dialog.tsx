@@ -1,12 +1,12 @@
-import { Modal, MultiSelect, TextInput } from '@mantine/core';
+import { MultiSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { EVENT_TYPES } from '../../../../../src/events/domain/event-types';
 import { api } from '../../../api/client';
 import { submitTo } from '../../../api/form-faults';
 import { useWrite } from '../../../api/queries';
 import { DialogForm } from '../../../components/dialog-form';
+import { ShownOnce } from '../../../components/shown-once';
 import { strings } from '../../../strings';
-import { heldOpen, ShownSecret } from './shown-secret';
 
 const texts = strings.settings.endpoints;
 
@@ -35,44 +35,39 @@ export function NewEndpointDialog({ opened, onClose }: NewEndpointDialogProps) {
     create.reset();
     onClose();
   };
-  const secret = create.data?.secret;
   return (
-    <Modal
+    <ShownOnce
       opened={opened}
       onClose={close}
-      title={secret ? texts.shownTitle : texts.create}
-      centered
-      {...(secret && heldOpen)}
+      title={texts.create}
+      secret={create.data?.secret}
+      texts={texts}
     >
-      {secret ? (
-        <ShownSecret secret={secret} onClose={close} />
-      ) : (
-        <DialogForm
-          onSubmit={submitTo(form, create)}
-          onCancel={close}
-          submit={texts.create}
-          isBusy={create.isPending}
-        >
-          <TextInput
-            label={texts.url}
-            description={texts.urlHint}
-            placeholder="https://example.com/webhooks"
-            dir="ltr"
-            maxLength={2_048}
-            data-autofocus
-            {...form.getInputProps('url')}
-          />
-          <TextInput label={texts.note} maxLength={200} {...form.getInputProps('description')} />
-          <MultiSelect
-            label={texts.types}
-            description={texts.typesHint}
-            placeholder={form.values.types.length === 0 ? texts.allTypes : ''}
-            data={[...EVENT_TYPES]}
-            searchable
-            {...form.getInputProps('types')}
-          />
-        </DialogForm>
-      )}
-    </Modal>
+      <DialogForm
+        onSubmit={submitTo(form, create)}
+        onCancel={close}
+        submit={texts.create}
+        isBusy={create.isPending}
+      >
+        <TextInput
+          label={texts.url}
+          description={texts.urlHint}
+          placeholder="https://example.com/webhooks"
+          dir="ltr"
+          maxLength={2_048}
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <TextInput label={texts.note} maxLength={200} {...form.getInputProps('description')} />
+        <MultiSelect
+          label={texts.types}
+          description={texts.typesHint}
+          placeholder={form.values.types.length === 0 ? texts.allTypes : ''}
+          data={[...EVENT_TYPES]}
+          searchable
+          {...form.getInputProps('types')}
+        />
+      </DialogForm>
+    </ShownOnce>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Modal, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { api } from '../../../api/client';
 import { useWrite } from '../../../api/queries';
 import { DialogActions } from '../../../components/dialog-actions';
+import { ShownOnce } from '../../../components/shown-once';
 import { strings } from '../../../strings';
-import { heldOpen, ShownSecret } from './shown-secret';
 
 const texts = strings.settings.endpoints;
 
@@ -21,32 +21,25 @@ export function NewSecretDialog({ path, opened, onClose }: NewSecretDialogProps)
     rotate.reset();
     onClose();
   };
-  const secret = rotate.data?.secret;
   return (
-    <Modal
+    <ShownOnce
       opened={opened}
       onClose={close}
-      title={secret ? texts.shownTitle : texts.rotate}
-      centered
-      {...(secret && heldOpen)}
+      title={texts.rotate}
+      secret={rotate.data?.secret}
+      texts={texts}
     >
-      {secret ? (
-        <ShownSecret secret={secret} onClose={close} />
-      ) : (
-        <>
-          <Text size="sm">{texts.rotateText}</Text>
-          {rotate.error && (
-            <Alert color="red" role="alert" mt="md">
-              {rotate.error.message}
-            </Alert>
-          )}
-          <DialogActions onCancel={close} mt="lg">
-            <Button loading={rotate.isPending} onClick={() => rotate.mutate()} data-autofocus>
-              {texts.rotate}
-            </Button>
-          </DialogActions>
-        </>
+      <Text size="sm">{texts.rotateText}</Text>
+      {rotate.error && (
+        <Alert color="red" role="alert" mt="md">
+          {rotate.error.message}
+        </Alert>
       )}
-    </Modal>
+      <DialogActions onCancel={close} mt="lg">
+        <Button loading={rotate.isPending} onClick={() => rotate.mutate()} data-autofocus>
+          {texts.rotate}
+        </Button>
+      </DialogActions>
+    </ShownOnce>
   );
 }

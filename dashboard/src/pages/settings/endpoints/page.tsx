@@ -1,14 +1,12 @@
-import { Button, Table, Text } from '@mantine/core';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Table, Text } from '@mantine/core';
+import { IconWebhook } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useGet } from '../../../api/queries';
-import { useCan } from '../../../api/session';
 import { EmptyState } from '../../../components/empty-state';
-import { OnlyFor } from '../../../components/only-for';
-import { PageHeader } from '../../../components/page-header';
 import { QueryState } from '../../../components/query-state';
 import { Time } from '../../../components/time';
 import { strings } from '../../../strings';
+import { OwnersPage } from '../owners-page';
 import classes from '../settings.module.css';
 import { EndpointActions } from './endpoint-actions';
 import { EndpointState } from './endpoint-state';
@@ -22,21 +20,15 @@ const REFRESH = 5_000;
 
 /** Where the tenant's events are posted to. */
 export default function EndpointsPage() {
-  const [isCreating, setCreating] = useState(false);
-  const canEdit = useCan('owner');
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <>
-      <PageHeader title={texts.title} description={texts.description} actions={canEdit && create} />
-      <OnlyFor role="owner">
-        <Endpoints create={create} />
-        <NewEndpointDialog opened={isCreating} onClose={() => setCreating(false)} />
-      </OnlyFor>
-    </>
+    <OwnersPage texts={texts}>
+      {({ opened, onClose, create }) => (
+        <>
+          <Endpoints create={create} />
+          <NewEndpointDialog opened={opened} onClose={onClose} />
+        </>
+      )}
+    </OwnersPage>
   );
 }
 
