@@ -12,7 +12,7 @@ const layers = [
   ['delivery', 'number-moves'],
   ['outbox'],
   ['messages'],
-  ['templates', 'pricing', 'ledger', 'numbers', 'statistics', 'recipients'],
+  ['templates', 'pricing', 'ledger', 'numbers', 'statistics', 'recipients', 'spending'],
   ['alerts', 'shards'],
   ['accounts', 'provider'],
   ['events'],

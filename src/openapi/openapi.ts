@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { Clock } from '../common/clock.js';
 import { VERSION } from '../common/project.js';
 import { API_KEY_SCHEME } from './api-docs.js';
 import { DESCRIPTION, TAGS } from './texts.js';
@@ -33,7 +34,9 @@ export function setUpDocs(app: INestApplication): void {
     customSiteTitle: 'Template Messaging Service: API',
     customCss: '.swagger-ui .topbar { display: none }',
     patchDocumentOnRequest: (request, _response, document) =>
-      (request as Request).path === '/docs-json' ? document : withFreshSchedule(document, new Date()),
+      (request as Request).path === '/docs-json'
+        ? document
+        : withFreshSchedule(document, app.get(Clock).now()),
     swaggerOptions: {
       persistAuthorization: true,
       tryItOutEnabled: true,

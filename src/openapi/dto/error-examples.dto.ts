@@ -167,6 +167,18 @@ export const ERROR_EXAMPLES: Record<ErrorCode, ErrorExample> = {
     'Template order_update has another category than expected.',
     { field: 'expect.category', expected: 'UTILITY', actual: 'MARKETING' },
   ),
+  SPEND_LIMIT_REACHED: example(
+    'A spending limit of the tenant, the account or the API key has no room for the message in this day or month (UTC). One detail for each such limit: what it is for, and when it begins anew. Nothing is charged.',
+    'The daily limit of the API key, 100 USD, has no room for this message; it begins anew at 2026-12-25T00:00:00.000Z.',
+    {
+      limit: 'api_key',
+      period: 'day',
+      amount: 100,
+      spent: 99.99,
+      currency: 'USD',
+      begins_anew_at: '2026-12-25T00:00:00.000Z',
+    },
+  ),
   MESSAGING_ACCOUNT_REQUIRED: example(
     '`data.params` without `messaging_account_id`, and the tenant does not have exactly one account.',
     'Name the account to send from in messaging_account_id: the tenant does not have exactly one.',
