@@ -1,8 +1,8 @@
 /**
  * `npm run test:cluster`: a fault run of ten minutes on a PostgreSQL pair and a Redis Cluster. `-- --short` causes each
  * kind of failover once; `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds)
- * choose other faults.
- * Prints a report, and exits with 1 when a message was lost or repeated, or when anything else is wrong.
+ * choose other faults. `--failovers` causes only those of the primary, again and again for the minutes, while no process
+ * dies at a fail point: for the times from a new primary to the next message. Prints a report, and exits with 1 when a message was lost or repeated, or when anything else is wrong.
  */
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,8 @@ import { ClusterGround } from './cluster-ground.js';
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '10' },
+    failovers: { type: 'boolean', default: false },
+    minutes: { type: 'string' },
     rate: { type: 'string', default: '60' },
     only: { type: 'string', multiple: true },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -32,13 +33,23 @@ const SHORT = [
   'Redis master killed',
 ];
 
+/** Another PostgreSQL takes over from the primary. */
+const FAILOVERS = [
+  'primary killed',
+  'primary paused',
+  'primary silent',
+  "primary's Patroni killed",
+  'planned switch of the primary',
+];
+
 const say = (line: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
-const kinds = values.only ?? (values.short ? SHORT : undefined);
+const kinds = values.only ?? (values.failovers ? FAILOVERS : values.short ? SHORT : undefined);
+const minutes = values.minutes ?? (values.short || values.only ? '0' : '10');
 
 const options: FaultOptions = {
   seed: Number(values.seed),
   ground: (folder) => ClusterGround.start(folder, say),
-  duration: values.short || values.only ? 0 : Number(values.minutes) * 60_000,
+  duration: Number(minutes) * 60_000,
   faults: 0,
   messages: 0,
   rate: Number(values.rate),

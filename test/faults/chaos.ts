@@ -17,7 +17,9 @@ export interface Fault {
   kind: string;
   /** Milliseconds from the fault to the first message that was accepted and sent after it; null while there is none. */
   recovery: number | null;
-  /** Milliseconds from the moment at which the server was replaced, or back, until every API had accepted such a message. */
+  /** Milliseconds from the moment at which the server was replaced, or back, to the first message as above. */
+  nextSent: number | null;
+  /** Milliseconds from the same moment until every API had accepted such a message. */
   sinceTakeover: number | null;
 }
 
@@ -113,12 +115,17 @@ export class Chaos {
   /** A death at a fail point is a fault too, though not caused here. */
   note({ kind, failPoint }: Death): void {
     if (kind !== 'fail point') return;
-    const fault: Fault = { kind: `died ${failPoint?.split(':')[0]}`, recovery: null, sinceTakeover: null };
+    const fault: Fault = {
+      kind: `died ${failPoint?.split(':')[0]}`,
+      recovery: null,
+      nextSent: null,
+      sinceTakeover: null,
+    };
     void this.observe(fault).then(() => this.onFault(fault));
   }
 
   private async cause(kind: string): Promise<void> {
-    const fault: Fault = { kind, recovery: null, sinceTakeover: null };
+    const fault: Fault = { kind, recovery: null, nextSent: null, sinceTakeover: null };
     const overcome: Promise<void>[] = [];
     await this.actions[kind]?.(this.processes, this.random, {
       happened: () => overcome.push(this.observe(fault)),
@@ -154,7 +161,9 @@ export class Chaos {
   /** Each API by itself, as each has its own connections, and may have its own way to the servers. */
   private async observeTakeover(fault: Fault): Promise<void> {
     const at = Date.now();
+    const next = this.journal.nextSuccess(at).then((time) => (fault.nextSent = time - at));
     const apis = those(this.processes, 'api').map(({ name }) => this.journal.nextSuccess(at, name));
     fault.sinceTakeover = Math.max(...(await Promise.all(apis))) - at;
+    await next;
   }
 }

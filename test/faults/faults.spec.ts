@@ -9,7 +9,7 @@ const PATIENCE = 600_000;
 const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
 
 it(
-  'The service loses no message and sends none twice, whatever is killed',
+  'The service loses no message, sends none twice and tells each event once, whatever is killed',
   async () => {
     const told: string[] = [`Seed ${seed}: FAULTS_SEED=${seed} makes the same choices again`];
     const options: FaultOptions = {

@@ -8,6 +8,7 @@ import { databaseFacts, type DatabaseFacts, ledgerDifference, unfinished } from 
 import { FailPointDeck } from './fail-points.js';
 import type { Ground } from './ground.js';
 import { Journal } from './journal.js';
+import { type EventReport, Listeners } from './listeners.js';
 import { type Death, PATIENCE, type Program, type Role, ServiceProcess } from './processes.js';
 import { copyProgram } from './program.js';
 import { CountingProvider, FATES } from './provider.js';
@@ -45,6 +46,7 @@ export interface Report {
   deaths: Death[];
   fates: Record<string, number>;
   stream: Stream;
+  events: EventReport;
   ledgerLooks: number;
   /** Seconds of UNKNOWN_OUTCOME_WINDOW in the run. */
   window: number;
@@ -58,6 +60,12 @@ const API_PROCESSES = 2;
 
 /** How many starts of a process fit into the window of unknown outcomes, so that outages stay well below it. */
 const STARTS_IN_WINDOW = 6;
+
+/**
+ * Messages a second when there are no more faults, until all earlier ones have ended: the service decides an unknown outcome
+ * soon only while it hears receipts of others.
+ */
+const TRICKLE = 5;
 
 /**
  * Sends a stream of messages through two API processes and some workers while one thing after the other is killed, and
@@ -119,20 +127,25 @@ class Run {
       targets: this.targets,
       rate: this.options.rate,
     });
+    const listeners = this.ending(
+      await Listeners.start(this.journal, this.targets, client.apiKey, this.options.seed),
+      (one) => one.stop(),
+    );
     const chaos = this.makeChaos(ground);
     const start = Date.now();
     stream.start();
     await chaos.run(() => this.isEnough(start, stream, chaos));
     this.isCalm = true;
     this.progress('No more faults; waiting for the end of each message');
-    await stream.stop();
-    await this.untilFinished(ground.databaseUrl, provider);
+    await this.untilFinished(ground.databaseUrl, stream, provider);
+    const events = await listeners.judge(ground.databaseUrl);
     this.ledgerDifferences.push(await ledgerDifference(ground.databaseUrl));
     const facts = await databaseFacts(ground.databaseUrl);
-    const { deaths, ledgerDifferences } = this;
+    const { deaths, ledgerDifferences, window } = this;
     return {
-      verdict: judge(this.journal, facts, { deaths, ledgerDifferences, window: this.window }),
+      verdict: judge(this.journal, facts, { deaths, ledgerDifferences, window, further: events.violations }),
       facts,
+      events,
       faults: chaos.faults,
       deaths,
       fates: provider.fates,
@@ -215,12 +228,20 @@ class Run {
   }
 
   /** Waits until everything has ended by itself: no message is due, no receipt under way, no delivery unapplied. */
-  private async untilFinished(url: string, provider: CountingProvider): Promise<void> {
+  private async untilFinished(url: string, stream: Stream, provider: CountingProvider): Promise<void> {
+    provider.calm();
+    stream.slowDown(TRICKLE);
+    const last = this.journal.lastAccepted;
+    await this.untilNothing(async () => ({ messages: (await unfinished(url, last)).messages }));
+    await stream.stop();
+    await this.untilNothing(async () => ({ ...(await unfinished(url)), receipts: provider.receiptsWaiting }));
+  }
+
+  private async untilNothing(count: () => Promise<Record<string, number>>): Promise<void> {
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + this.window * 1000;
-    const nothing = { messages: 0, deliveries: 0, receipts: 0 };
     const check = async () => {
-      const left = { ...(await unfinished(url)), receipts: provider.receiptsWaiting };
-      if (JSON.stringify(left) !== JSON.stringify(nothing))
+      const left = await count();
+      if (Object.values(left).some((one) => one > 0))
         throw new Error(`Not at its end: ${JSON.stringify(left)}`);
     };
     // The verdict reports what has not ended, with everything else.

@@ -45,6 +45,11 @@ export class Journal {
     this.untaken.delete(id);
   }
 
+  /** The largest id of an accepted message; 0 before the first. */
+  get lastAccepted(): number {
+    return [...this.accepted.keys()].reduce((most, id) => Math.max(most, id), 0);
+  }
+
   /** How many accepted messages are still to be sent. */
   get backlog(): number {
     return this.untaken.size;

@@ -62,6 +62,9 @@ export const CALM_FATES: Partial<Record<Fate, number>> = {
 const ANSWER_DELAY = 30;
 const RECEIPT_DELAY = 300;
 
+/** The part of the delivered messages that are read. */
+const READ = 0.3;
+
 /** A provider that notes which messages it took, by the id in their tag. It has no limits and no memory. */
 export class CountingProvider {
   private readonly server = createServer((request, response) => void this.handle(request, response));
@@ -73,7 +76,7 @@ export class CountingProvider {
     private readonly journal: Journal,
     private readonly random: SeededRandom,
     private readonly slowAnswer: number,
-    private readonly likelihoods: Partial<Record<Fate, number>>,
+    private likelihoods: Partial<Record<Fate, number>>,
     targets: () => string[],
   ) {
     this.receipts = new ReceiptSender(ACCOUNT.wabaId, ACCOUNT.appSecret, targets, random);
@@ -104,6 +107,11 @@ export class CountingProvider {
   /** Receipts that are still to be sent or were not accepted yet. */
   get receiptsWaiting(): number {
     return this.timers.size + this.receipts.waiting;
+  }
+
+  /** From now on it takes everything, answers it and sends its receipts. */
+  calm(): void {
+    this.likelihoods = { taken: 1 };
   }
 
   async stop(): Promise<void> {
@@ -137,7 +145,7 @@ export class CountingProvider {
     const messageId = `wamid.${randomBytes(12).toString('hex')}`;
     this.journal.take(id, taking);
     if (!isSilent) {
-      for (const receipt of receiptsOf(fate, messageId, tag, to))
+      for (const receipt of receiptsOf(fate, messageId, tag, to, this.random.chance(READ)))
         this.after(this.random.between(0, RECEIPT_DELAY), () =>
           this.receipts.add({
             phoneNumberId,
@@ -174,7 +182,7 @@ export class CountingProvider {
   }
 }
 
-function receiptsOf(fate: Fate, id: string, tag: string, to: string): WireReceipt[] {
+function receiptsOf(fate: Fate, id: string, tag: string, to: string, isRead: boolean): WireReceipt[] {
   const common = {
     id,
     recipient_id: to,
@@ -186,7 +194,8 @@ function receiptsOf(fate: Fate, id: string, tag: string, to: string): WireReceip
     const code = fate === 'taken, capped later' ? MARKETING_CAP : UNDELIVERABLE;
     return [sent, { ...common, status: 'failed', errors: [{ code, title: 'Not delivered' }] }];
   }
-  return [sent, { ...common, status: 'delivered' }];
+  const read = { ...common, status: 'read' };
+  return [sent, { ...common, status: 'delivered' }, ...(isRead ? [read] : [])];
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

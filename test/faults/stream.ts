@@ -52,6 +52,7 @@ export class Stream {
   private readonly underWay = new Set<Promise<void>>();
   private stopped = false;
   private running: Promise<void> | undefined;
+  private rate: number;
   /** Messages begun so far. */
   begun = 0;
   /** Requests without an answer, or answered with 503, which are repeated with the same key. */
@@ -62,10 +63,17 @@ export class Stream {
     private readonly journal: Journal,
     private readonly random: SeededRandom,
     private readonly options: StreamOptions,
-  ) {}
+  ) {
+    this.rate = options.rate;
+  }
 
   start(): void {
     this.running = this.run();
+  }
+
+  /** Begins only so many messages a second from now on. */
+  slowDown(rate: number): void {
+    this.rate = rate;
   }
 
   /** Begins no more messages, and resolves when all requests are answered. */
@@ -81,7 +89,7 @@ export class Stream {
     while (!this.stopped) {
       const now = Date.now();
       // At most one second's messages are made up for after an outage, so that the stream is not a flood.
-      credit = Math.min(this.options.rate, credit + ((now - last) * this.options.rate) / 1000);
+      credit = Math.min(this.rate, credit + ((now - last) * this.rate) / 1000);
       last = now;
       for (; credit >= 1 && this.hasRoom(); credit -= 1) this.begin();
       await delay(TICK);

@@ -1,13 +1,7 @@
 import type { DatabaseFacts } from './facts.js';
 import type { Journal, Taking } from './journal.js';
 import type { Death } from './processes.js';
-
-/** Something that must not happen: how often it did, and a few cases to look into. */
-export interface Violation {
-  what: string;
-  count: number;
-  examples: string[];
-}
+import { type Violation, violation } from './violation.js';
 
 export interface Verdict {
   accepted: number;
@@ -24,13 +18,19 @@ export interface Verdict {
 
 const ENDED_BADLY: ReadonlySet<Death['kind']> = new Set(['crashed', 'stopped badly']);
 
-const EXAMPLES = 5;
+interface Circumstances {
+  deaths: Death[];
+  ledgerDifferences: number[];
+  window: number;
+  /** What was found besides, such as in the stream of events. */
+  further?: Violation[];
+}
 
 /** Judges the service after a run in which everything has ended. */
 export function judge(
   journal: Journal,
   facts: DatabaseFacts,
-  { deaths, ledgerDifferences, window }: { deaths: Death[]; ledgerDifferences: number[]; window: number },
+  { deaths, ledgerDifferences, window, further = [] }: Circumstances,
 ): Verdict {
   const ids = [...journal.accepted.keys()];
   const takings = (id: number) => journal.takings.get(id) ?? [];
@@ -66,6 +66,7 @@ export function judge(
     { what: 'messages that the outbox has lost or kept', count: facts.misplaced, examples: [] },
     { what: 'webhook deliveries put aside', count: facts.parked, examples: [] },
     { what: 'capped messages without their retry', count: facts.cappedWithoutRetry, examples: [] },
+    ...further,
   ];
   return {
     accepted: ids.length,
@@ -87,18 +88,20 @@ const isSilent = ({ answered, receipted }: Taking) => !answered && !receipted;
 const isEnded = (status: string | undefined) =>
   status !== undefined && ['sent', 'delivered', 'read', 'failed'].includes(status);
 
+/** The statuses that a message may be shown with when a receipt of this one was heard. */
+const SHOWN: Record<string, readonly string[]> = { delivered: ['delivered', 'read'], read: ['read'] };
+
 /** Messages that no request got as its answer. All are repeated until they get a 202, so these were accepted twice. */
 function strangers({ accepted, takings }: Journal, { statuses }: DatabaseFacts): number[] {
   return [...new Set([...takings.keys(), ...statuses.keys()])].filter((id) => !accepted.has(id));
 }
 
-/** Receipts whose status is not shown. `delivered` wins over `failed` when a message was taken twice. */
+/** Receipts whose status is not shown. `delivered` and `read` win over `failed` when a message was taken twice. */
 function forgotten({ heard }: Journal, { statuses }: DatabaseFacts): string[] {
   return [...heard].flatMap(([id, told]) => {
     const status = statuses.get(id) ?? 'missing';
-    const isShown = told.has('delivered')
-      ? status === 'delivered'
-      : !told.has('failed') || status === 'failed';
+    const weightiest = ['read', 'delivered', 'failed'].find((one) => told.has(one));
+    const isShown = weightiest === undefined || (SHOWN[weightiest] ?? [weightiest]).includes(status);
     return isShown ? [] : [`${id} ${[...told].join('+')} ${status}`];
   });
 }
@@ -111,8 +114,4 @@ function describe([id, takings]: [number, Taking[]]): string {
     return `${at - start} (${answered ? 'answered' : 'no answer'}, receipts ${receipted ? `heard ${heard}` : 'suppressed'})`;
   });
   return `${id}: ${times.join(', ')}`;
-}
-
-function violation(what: string, cases: (string | number)[]): Violation {
-  return { what, count: cases.length, examples: cases.slice(0, EXAMPLES).map(String) };
 }
