@@ -1,7 +1,7 @@
 /** Removes all that messages leave behind. The outbox keeps its pages, as it does in use. */
 export const CLEAR = `
   TRUNCATE message_logs, message_events, ledger_entries, idempotency_keys, webhook_inbox, webhook_digests,
-    campaign_messages, message_retries, message_stats, number_activity, late_sends;
+    campaign_messages, message_retries, message_stats, number_activity, late_sends, event_stream, opt_outs;
   DELETE FROM outbox`;
 
 /** $1: the API ids of the numbers that have messages due; those scheduled ahead do not count. */
@@ -49,3 +49,21 @@ export const FILL_SENT = fill(
   'status, attempts, sent_at, provider_message_id',
   `'sent', 1, now(), 'wamid.bench.' || i.id`,
 );
+
+/** Tells that messages $1 were accepted and sent, ten at a time, as when many come. */
+export const TELL_EVENTS = `
+  INSERT INTO event_stream (tenant_id, type, recorded_at, messages)
+  SELECT tenant_id, type, now(), ids FROM (
+    SELECT m.tenant_id, n.ordinal / 10 AS place, array_agg(m.id ORDER BY m.id) AS ids
+    FROM unnest($1::bigint[]) WITH ORDINALITY n (id, ordinal) JOIN message_logs m ON m.id = n.id GROUP BY 1, 2
+  ) one, unnest(ARRAY['message.accepted', 'message.sent']) type ORDER BY place, type`;
+
+export const LAST_EVENT =
+  'SELECT coalesce((SELECT id FROM event_stream ORDER BY id DESC LIMIT 1), 0)::float8 AS id';
+
+/** $1: any number of a tenant; $2: how many people opt out, to whom the benchmark sends nothing. */
+export const OPT_OUT = `
+  INSERT INTO opt_outs (tenant_id, phone, scope, source, created_at)
+  SELECT n.tenant_id, '97156' || lpad((i * 7919 % 9999991)::text, 7, '0'),
+    CASE WHEN i % 10 = 0 THEN 'all' ELSE 'marketing' END, 'import', now() - i * interval '1 minute'
+  FROM messaging_accounts n, generate_series(1, $2::integer) i WHERE n.api_id = $1`;

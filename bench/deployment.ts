@@ -1,7 +1,17 @@
 import { Pool } from 'pg';
 import { eventually } from '../test/support/eventually.js';
 import { type Accounts, introduce, productionEnvironment } from './accounts.js';
-import { BACKLOG, CLEAR, FILL_BACKLOG, FILL_SENT, INBOX_LEFT, TEMPLATE_ID } from './deployment.sql.js';
+import {
+  BACKLOG,
+  CLEAR,
+  FILL_BACKLOG,
+  FILL_SENT,
+  INBOX_LEFT,
+  LAST_EVENT,
+  OPT_OUT,
+  TELL_EVENTS,
+  TEMPLATE_ID,
+} from './deployment.sql.js';
 import type { Environment } from './environment.js';
 import { type BenchProcess, startService } from './processes.js';
 import { COMPONENTS, nextRecipient } from './requests.js';
@@ -15,8 +25,9 @@ const PATIENCE = 300_000;
 /** Rows of one INSERT. */
 const BATCH = 20_000;
 
-/** The databases that the service is measured on, with Redis' beside each: empty, grown, or empty with very many numbers. */
-const DATABASES = ['empty', 'grown', 'idle'] as const;
+/** The databases that the service is measured on, with Redis' beside each: empty, grown, or made
+ * for one scenario; Bull's floor has Redis' third. */
+const DATABASES = ['empty', 'grown', 'floors', 'idle', 'retention', 'many'] as const;
 
 /** The service on a database of its own. */
 export class Deployment {
@@ -26,10 +37,14 @@ export class Deployment {
     readonly environment: Environment,
     /** Whether its messages are removed before each scenario. */
     readonly isEmpty: boolean,
-    private readonly env: Record<string, string>,
+    readonly env: Record<string, string>,
     readonly accounts: Accounts,
     readonly database: Pool,
   ) {}
+
+  get databaseUrl(): string {
+    return this.env['DATABASE_URL'] ?? '';
+  }
 
   static async create(environment: Environment, name: (typeof DATABASES)[number]): Promise<Deployment> {
     const postgres = await environment.createDatabase(`bench_${name}`);
@@ -43,6 +58,10 @@ export class Deployment {
     });
     environment.ending(() => database.end());
     return new Deployment(environment, name === 'empty', env, accounts, database);
+  }
+
+  get redisUrl(): string {
+    return this.env['REDIS_URL'] ?? '';
   }
 
   /** A second tenant, which is made at the first call. */
@@ -107,6 +126,25 @@ export class Deployment {
   /** Puts messages into the log as if the provider had taken them. @returns their ids */
   async fillSent(count: number): Promise<number[]> {
     return this.fill(FILL_SENT, count);
+  }
+
+  /** Puts the events of messages into the stream: that each was accepted and sent. */
+  async tellOf(ids: number[]): Promise<void> {
+    await this.database.query(TELL_EVENTS, [ids]);
+    await this.database.query('ANALYZE event_stream');
+  }
+
+  /** Makes so many people opt out of the tenant's messages; prepare() brings them back. */
+  async optOut(count: number): Promise<void> {
+    await this.database.query(OPT_OUT, [this.accounts.messagingAccountIds[0], count]);
+    await this.database.query('VACUUM (ANALYZE) opt_outs');
+    await this.environment.calm();
+  }
+
+  /** The last entry of the stream; 0 for none. */
+  async lastEvent(): Promise<number> {
+    const { rows } = await this.database.query<{ id: number }>(LAST_EVENT);
+    return rows[0]?.id ?? 0;
   }
 
   private async fill(statement: string, count: number): Promise<number[]> {

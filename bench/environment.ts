@@ -62,6 +62,20 @@ export class Environment {
     return url.href;
   }
 
+  /** Runs `work` while PostgreSQL has other settings, none of which needs a restart. */
+  async configured<Result>(settings: Record<string, string>, work: () => Promise<Result>): Promise<Result> {
+    const names = Object.keys(settings);
+    try {
+      for (const name of names) await this.admin.query(`ALTER SYSTEM SET ${name} = '${settings[name]}'`);
+      await this.admin.query('SELECT pg_reload_conf()');
+      return await work();
+    } finally {
+      for (const name of names) await this.admin.query(`ALTER SYSTEM RESET ${name}`);
+      await this.admin.query('SELECT pg_reload_conf()');
+      await this.admin.query('CHECKPOINT');
+    }
+  }
+
   /** The URL of one of Redis' databases. */
   redisUrl(number: number): string {
     const url = new URL(this.urls.redis);

@@ -21,19 +21,37 @@ export function nextRecipient(): string {
 }
 
 /** Makes sends, from the numbers in turn, each to a recipient of its own. */
-export function sends({ apiKey, messagingAccountIds }: Accounts): () => string {
-  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
-  let count = 0;
+export function sends(accounts: Accounts): () => string {
+  const headers = headersOf(accounts);
+  const next = messages(accounts);
+  return () => httpRequest('POST /api/v1/messages/send', headers, JSON.stringify(next()));
+}
+
+/** Makes batches of so many sends. */
+export function batches(accounts: Accounts, size: number): () => string {
+  const headers = headersOf(accounts);
+  const next = messages(accounts);
   return () => {
-    const body = {
-      messaging_account_id: messagingAccountIds[(count += 1) % messagingAccountIds.length],
-      phone: `+${nextRecipient()}`,
-      message_type: 'template',
-      data: { name: SENT_TEMPLATE, language_code: 'en_US', components: COMPONENTS },
-      auto_retry_on_frequency_cap: false,
-    };
-    return httpRequest('POST /api/v1/messages/send', headers, JSON.stringify(body));
+    const body = { messages: Array.from({ length: size }, next) };
+    return httpRequest('POST /api/v1/messages/batch', headers, JSON.stringify(body));
   };
+}
+
+const headersOf = ({ apiKey }: Accounts) => ({
+  Authorization: `Bearer ${apiKey}`,
+  'Content-Type': 'application/json',
+});
+
+/** Makes bodies of sends. */
+function messages({ messagingAccountIds }: Accounts): () => object {
+  let count = 0;
+  return () => ({
+    messaging_account_id: messagingAccountIds[(count += 1) % messagingAccountIds.length],
+    phone: `+${nextRecipient()}`,
+    message_type: 'template',
+    data: { name: SENT_TEMPLATE, language_code: 'en_US', components: COMPONENTS },
+    auto_retry_on_frequency_cap: false,
+  });
 }
 
 export const COMPONENTS = [
@@ -66,6 +84,23 @@ export function messageLists({ apiKey, messagingAccountIds }: Accounts): () => s
     const query = queries[(count += 1) % queries.length];
     return httpRequest(`GET /api/v1/messages?limit=100&${query}`, { Authorization: `Bearer ${apiKey}` });
   };
+}
+
+/** Reads the newest messages, those of a recipient, and one by its id, in turns. */
+export function messageReads({ apiKey }: Accounts, ids: number[]): () => string {
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  let count = 0;
+  return () => {
+    count += 1;
+    const id = ids[(count * 7919) % ids.length] ?? 0;
+    const paths = ['?limit=100', `?limit=100&phone=97150${String(count % 1000).padStart(7, '0')}`, `/${id}`];
+    return httpRequest(`GET /api/v1/messages${paths[count % paths.length]}`, headers);
+  };
+}
+
+/** A page of the stream of events. */
+export function eventPage({ apiKey }: Accounts, after: string): string {
+  return httpRequest(`GET /api/v1/events?limit=1000&after=${after}`, { Authorization: `Bearer ${apiKey}` });
 }
 
 /** A delivery of one receipt for each of these messages. */

@@ -7,8 +7,8 @@ import 'reflect-metadata';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Entry } from './bench.js';
 import { Environment } from './environment.js';
-import { parseOptions, USAGE } from './options.js';
-import { planRound } from './plan.js';
+import { type Options, parseOptions, USAGE } from './options.js';
+import { GROWN, planRound } from './plan.js';
 import { topTens } from './profile.js';
 import { number, printed } from './report.js';
 import { type Measured, summarise } from './summary.js';
@@ -31,7 +31,7 @@ async function main(args: string[]): Promise<number> {
   await rm(PROFILES, { recursive: true, force: true });
   const environment = await Environment.start(say, ends, options.profile ? PROFILES : undefined);
   const entries = await planRound(environment, options);
-  const { all, faults } = await measureRounds(entries, options.rounds);
+  const { all, faults } = await measureRounds(entries, options);
   if (faults.length > 0) {
     say(`\n${await environment.logs()}`);
     say(`\nNot to be quoted:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -45,22 +45,24 @@ async function main(args: string[]): Promise<number> {
   return options.smoke && summary.verdicts.some(({ reached }) => !reached) ? 1 : 0;
 }
 
+/** Each second round goes backwards: what comes first of two that are compared comes second then. */
 async function measureRounds(
   entries: Entry[],
-  rounds: number,
+  { rounds, roundsOf }: Options,
 ): Promise<{ all: Measured[]; faults: string[] }> {
   const all: Measured[] = entries.map(({ name, title }) => ({ name, title, outcomes: [] }));
   const faults: string[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const [index, { name, title, measure, once }] of entries.entries()) {
-      if (once && round > 1) continue;
+  const last = Math.max(rounds, ...Object.values(roundsOf));
+  for (let round = 1; round <= last; round += 1) {
+    const turns = [...entries.entries()];
+    for (const [index, entry] of round % 2 === 1 ? turns : turns.toReversed()) {
+      const { name, title, measure, once } = entry;
+      if (round > (once ? 1 : (roundsOf[name.replace(GROWN, '')] ?? rounds))) continue;
       const outcome = await measure();
       all[index]?.outcomes.push(outcome);
       faults.push(...outcome.faults.map((fault) => `round ${round}, ${name}: ${fault}`));
       const figures = Object.entries(outcome.figures).map(([figure, value]) => `${figure} ${number(value)}`);
-      say(
-        `${round}/${rounds} ${title}: ${figures.join(', ')}${outcome.faults.length > 0 ? ' (FAULTS)' : ''}`,
-      );
+      say(`${round}/${last} ${title}: ${figures.join(', ')}${outcome.faults.length > 0 ? ' (FAULTS)' : ''}`);
     }
   }
   return { all, faults };

@@ -44,11 +44,14 @@ export function summarise(all: Measured[], options: Options): Summary {
   );
   const redis = all.flatMap(({ outcomes }) => outcomes.map(({ usage }) => usage.peakMb['redisData'] ?? 0));
   const redisMb = Math.max(0, ...redis);
-  const figures = Object.entries(scenarios).flatMap(([name, scenario]) =>
-    Object.entries(scenario.figures).map(([figure, { median: middle }]) => [`${name}.${figure}`, middle]),
+  const rounds = all.flatMap(({ name, outcomes }) =>
+    Object.keys(outcomes[0]?.figures ?? {}).map((figure) => [
+      `${name}.${figure}`,
+      outcomes.map(({ figures }) => figures[figure] ?? Number.NaN),
+    ]),
   );
   const verdicts = judge(
-    { ...Object.fromEntries(figures), 'redis.mb': redisMb },
+    { ...Object.fromEntries(rounds), 'redis.mb': [redisMb] },
     options.smoke ? SMOKE_MARGIN : 1,
   );
   const [cpu] = cpus();

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Deployment } from './deployment.js';
 
 /** Where the log stands. */
 export async function walPosition(database: Pool): Promise<string> {
@@ -47,27 +48,15 @@ const BY_RELATION = `
  * @throws Error when there was one all the same
  */
 export async function withoutCheckpoints<Result>(
-  database: Pool,
+  { environment, database }: Deployment,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await set(database, 'checkpoint_timeout', '1d');
-  await set(database, 'max_wal_size', '1TB');
-  try {
+  return environment.configured({ checkpoint_timeout: '1d', max_wal_size: '1TB' }, async () => {
     const before = await checkpoints(database);
     const result = await work();
     if ((await checkpoints(database)) !== before) throw new Error('There was a checkpoint meanwhile');
     return result;
-  } finally {
-    await set(database, 'checkpoint_timeout');
-    await set(database, 'max_wal_size');
-  }
-}
-
-async function set(database: Pool, name: string, value?: string): Promise<void> {
-  await database.query(
-    value === undefined ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`,
-  );
-  await database.query('SELECT pg_reload_conf()');
+  });
 }
 
 async function checkpoints(database: Pool): Promise<number> {

@@ -11,12 +11,13 @@ const PAYLOAD = 20;
 const WHOLE_DAY = 86_400;
 
 /**
- * The tables in which a message leaves rows. Of these, inbox and digests are emptied by their retention days later. Not the outbox: a
- * message has left it, and it is as large as the largest backlog was.
+ * The tables in which a message leaves rows. Of these, inbox, digests and stream are emptied by their retention days or
+ * weeks later. Not the outbox: a message has left it, and it is as large as the largest backlog was.
  */
 const TABLES = [
   'message_logs',
   'message_events',
+  'event_stream',
   'ledger_entries',
   'webhook_inbox',
   'webhook_digests',
@@ -45,7 +46,7 @@ export const bytes =
       const options = { urls: [url], connections, expected, next, seconds: WHOLE_DAY };
       faults.push(...(await load(options)).faults);
     };
-    const usage = await withoutCheckpoints(database, async () => {
+    const usage = await withoutCheckpoints(deployment, async () => {
       const api = await deployment.running({ api: 1 }, async (service) => {
         const meter = environment.meter(service);
         meter.start();
