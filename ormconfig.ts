@@ -7,6 +7,9 @@ import { MessagingAccount } from './src/accounts/messaging-account.entity.js';
 import { NumberMove } from './src/accounts/number-move.entity.js';
 import { SecondFactor } from './src/accounts/second-factor.entity.js';
 import { Tenant } from './src/accounts/tenant.entity.js';
+import { AlertChannel } from './src/alerts/alert-channel.entity.js';
+import { AlertNotice } from './src/alerts/alert-notice.entity.js';
+import { AlertRead } from './src/alerts/alert-read.entity.js';
 import { Alert } from './src/alerts/alert.entity.js';
 import { CampaignRecipient } from './src/campaigns/campaign-recipient.entity.js';
 import { Campaign } from './src/campaigns/campaign.entity.js';
@@ -54,7 +57,9 @@ import { ClientReferenceIndex1763820000171 } from './src/database/migrations/176
 import { ValidityIndex1763820000172 } from './src/database/migrations/1763820000172-validity-index.js';
 import { BatchAnswers1763820000173 } from './src/database/migrations/1763820000173-batch-answers.js';
 import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-opt-outs.js';
+import { SpendLimits1763820000200 } from './src/database/migrations/1763820000200-spend-limits.js';
 import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820000210-webhook-endpoints.js';
+import { AlertNotices1763820000220 } from './src/database/migrations/1763820000220-alert-notices.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -72,6 +77,8 @@ import { RateCard } from './src/pricing/rate-card.entity.js';
 import { OptOut } from './src/recipients/opt-out.entity.js';
 import { Shard } from './src/shards/shard.entity.js';
 import { WorkerLease } from './src/shards/worker-lease.entity.js';
+import { SpendChange } from './src/spending/spend-change.entity.js';
+import { SpendLimit } from './src/spending/spend-limit.entity.js';
 import { TemplateChange } from './src/templates/template-change.entity.js';
 import { TemplateEdit } from './src/templates/template-edit.entity.js';
 import { Template } from './src/templates/template.entity.js';
@@ -127,10 +134,15 @@ export function dataSourceOptions(
       NumberActivityRow,
       LateSend,
       LedgerEntry,
+      SpendLimit,
+      SpendChange,
       IdempotencyKey,
       Hold,
       Restore,
       Alert,
+      AlertChannel,
+      AlertNotice,
+      AlertRead,
       Campaign,
       CampaignRecipient,
       WebhookInboxEntry,
@@ -180,7 +192,9 @@ export function dataSourceOptions(
       BatchAnswers1763820000173,
       EventStream1763820000180,
       OptOuts1763820000190,
+      SpendLimits1763820000200,
       WebhookEndpoints1763820000210,
+      AlertNotices1763820000220,
     ],
   };
 }

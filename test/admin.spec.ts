@@ -406,6 +406,41 @@ describe('The administration of an empty database', () => {
     expect(boxOf(NEWER_KEY).open(factor.secret)).toBe('hush, of an app');
   });
 
+  it('sets, shows and removes spending limits', async () => {
+    const limit = (...args: string[]) => admin(['spend:limit', '--tenant', owner, ...args], env);
+    const { tenant_id: owner } = (await runCommand(words('tenant:create --name Limited'), env)) as Answer;
+    const key = (await runCommand(['api-key:create', '--tenant', owner, '--name', 'Shop'], env)) as Answer;
+    expect(await limit()).toEqual({ exitCode: 0, answer: { limits: [] } });
+    expect(await faultOf(['spend:limit', '--tenant', owner, '--day', '5'], env)).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ field: '--currency' }],
+    });
+    await limit('--day', '5', '--month', '99.5', '--currency', 'EUR');
+    const { answer } = await limit('--key', key['api_key_id'], '--day', '7', '--currency', 'USD');
+    const of = { name: null, spent: '0.000000', in_force: true, reached: false };
+    const anew = { spend_limit_id: expect.any(Number), begins_anew_at: expect.any(String) };
+    const all = { ...of, ...anew, limit: 'tenant', messaging_account_id: null, api_key_id: null };
+    expect(answer.limits).toEqual([
+      { ...all, period: 'day', currency: 'EUR', amount: '5.000000' },
+      { ...all, period: 'month', currency: 'EUR', amount: '99.500000' },
+      {
+        ...all,
+        limit: 'api_key',
+        api_key_id: key['api_key_id'],
+        name: 'Shop',
+        period: 'day',
+        currency: 'USD',
+        amount: '7.000000',
+      },
+    ]);
+    const left = await limit('--day', 'none', '--currency', 'EUR');
+    expect(left.answer.limits.map((one: Answer) => one['period'])).toEqual(['month', 'day']);
+    const again = ['spend:limit', '--tenant', owner, '--day', 'none', '--currency', 'EUR'];
+    expect(await faultOf(again, env)).toMatchObject({ code: 'NOT_FOUND', details: [{ field: '--day' }] });
+    const unknown = ['spend:limit', '--tenant', owner, '--key', NO_ID, '--day', '1', '--currency', 'EUR'];
+    expect(await faultOf(unknown, env)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('verifies the ledger, and exits 1 when it does not balance', async () => {
     const empty = { tenants: 0, messages: 0, currencies: [], differences: [] };
     expect(await admin(['ledger:verify'], env)).toEqual({
@@ -530,7 +565,7 @@ describe('Help', () => {
       () => async () => undefined,
       async () => undefined,
     );
-    expect(commands).toHaveLength(23);
+    expect(commands).toHaveLength(24);
     for (const command of commands) {
       const required = command.options
         .filter((option) => option.mandatory)

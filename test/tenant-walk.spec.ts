@@ -107,8 +107,9 @@ describe('The walk over the things of another tenant', () => {
   it('has a tenant with at least one thing of each kind', async () => {
     const rows = await rowsOfTenant(service(), other.ids.tenant_id);
     const empty = Object.keys(rows).filter((table) => rows[table]?.rows === 0);
-    // What a worker makes: counts, retries, and messages of campaigns.
+    // What a worker makes: notices, counts, retries, and messages of campaigns.
     expect(empty).toEqual([
+      'alert_notices',
       'campaign_messages',
       'late_sends',
       'message_retries',

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/infrastructure
 const TENANT = '00000000-0000-0000-0000-000000000001';
 
 /** Columns that go with this migration, or come with later ones. */
-const OTHERS = 'digest,client_reference,metadata,valid_until,max_cost,expect,template_version';
+const OTHERS = 'digest,client_reference,metadata,valid_until,max_cost,expect,template_version,api_key_id';
 
 /** Messages as before the migrations: some are of a campaign, one repeats another, and deliveries have digests. */
 const FILL = `

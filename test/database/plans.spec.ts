@@ -16,6 +16,7 @@ import { CLAIMED } from '../../src/outbox/claimed.sql.js';
 import * as outbox from '../../src/outbox/outbox.sql.js';
 import * as outcomes from '../../src/delivery/outcomes.sql.js';
 import { EVENTS, FIND } from '../../src/messages/lists/message-queries.js';
+import { LOCK_TOLD } from '../../src/messages/receipts/lock-told.sql.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
 import { BACKLOG_LIMIT } from '../../src/operations/backlog.service.js';
 import { AMONG, DUE_BY } from '../../src/scheduling/due-numbers.store.js';
@@ -52,8 +53,11 @@ const GROWING = [
   'event_stream',
 ];
 
-/** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept. */
+/** Tables with a row for what somebody has set up, or does by hand, or of which only minutes or a day are kept, as of changes of limits. */
 const SMALL = [
+  'alert_channels',
+  'alert_notices',
+  'alert_reads',
   'alerts',
   'api_keys',
   'audit_log',
@@ -73,6 +77,8 @@ const SMALL = [
   'restores',
   'second_factors',
   'shards',
+  'spend_changes',
+  'spend_limits',
   'template_changes',
   'template_drafts',
   'template_edits',
@@ -285,6 +291,7 @@ it.each(
       outcomes.RECORD_RETRY,
       outcomes.RECORD_FAILED,
       cancel.CANCEL,
+      LOCK_TOLD,
       APPLY_RECEIPTS,
       FIND,
       EVENTS,

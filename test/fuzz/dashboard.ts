@@ -56,7 +56,7 @@ function answerFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
 const SESSION = /^\/dashboard\/api\/session\/?$/i;
 
 /** Routes whatever the user's role: for a user's own things, or for operators. */
-const OWN = /^\/dashboard\/api\/(session|session\/all|password|rate-cards)\/?$/i;
+const OWN = /^\/dashboard\/api\/(session|session\/all|password|rate-cards|alerts\/(\d+\/)?read)\/?$/i;
 
 /** The faults of access: somebody got an answer without the right to it. */
 function accessFaults(asker: Asker, { method, path }: FuzzRequest, { status }: FuzzAnswer): string[] {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { MovableClock } from '../../src/common/clock.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { TestBrowser } from './browser.js';
 import type { TestService } from './service.js';
@@ -16,8 +17,11 @@ export interface DashboardPage {
   openAsVisitor(options?: Parameters<TestBrowser['open']>[0]): Promise<Page>;
 }
 
-/** A service and a browser for the tests of the file, stopped after them. */
-export function useDashboardPage(sandboxOptions: SandboxOptions = {}): DashboardPage {
+/**
+ * A service and a browser for the tests of the file, stopped after them.
+ * @param clock of the service, in place of one that tells nobody of its leaps
+ */
+export function useDashboardPage(sandboxOptions: SandboxOptions = {}, clock?: MovableClock): DashboardPage {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await TestBrowser.start();
@@ -25,7 +29,7 @@ export function useDashboardPage(sandboxOptions: SandboxOptions = {}): Dashboard
   afterEach(() => browser.closePages());
   // Before the service stops, as open pages keep their connections to it.
   afterAll(() => browser.stop());
-  const service = useTestService({}, sandboxOptions);
+  const service = useTestService({}, sandboxOptions, clock);
   return {
     service,
     open: (options) => browser.openDashboard(service(), options),

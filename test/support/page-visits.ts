@@ -39,6 +39,7 @@ export async function pageVisits(service: TestService): Promise<Record<PagePath,
   const checked = await campaigns.ready(recipientsCsv(3));
   const started = await campaigns.ready(recipientsCsv(3));
   await campaigns.start(started);
+  await limitSpending(user);
   await beginTemplate(service, user);
   const template = await templateId(service);
   return {
@@ -77,11 +78,13 @@ export async function pageVisits(service: TestService): Promise<Record<PagePath,
     'opt-outs': [
       { path: '/opt-outs', shows: 'Words that opt out', types: search('Phone number', '+12025550110') },
     ],
+    alerts: [{ path: '/alerts', shows: /No open alerts|What to do/, types: null }],
     'settings/api-keys': [{ path: '/settings/api-keys', shows: 'Demo key', types: null }],
     'settings/webhook-endpoints': [
       { path: '/settings/webhook-endpoints', shows: 'No endpoints yet', types: null },
     ],
     'settings/users': [{ path: '/settings/users', shows: 'demo@example.com', types: null }],
+    'settings/spend-limits': [{ path: '/settings/spend-limits', shows: 'Demo key', types: null }],
     'settings/rate-card': [{ path: '/settings/rate-card', shows: 'Argentina', types: into('Market', 'Arg') }],
     'settings/audit-log': [{ path: '/settings/audit-log', shows: 'Made a campaign', types: null }],
     'settings/second-factor': [
@@ -99,6 +102,14 @@ export async function pageVisits(service: TestService): Promise<Record<PagePath,
       },
     ],
   };
+}
+
+/** A limit of the demo's key that nothing reaches. */
+async function limitSpending(user: Api): Promise<void> {
+  const { body } = await user.get('/dashboard/api/spend-limits');
+  const [key] = body.data['api_keys'] as { api_key_id: string }[];
+  const limit = { api_key_id: key?.api_key_id, period: 'month', currency: 'USD', amount: '1000000' };
+  await send(user, 'PUT', '/dashboard/api/spend-limits', limit);
 }
 
 async function failedMessage(service: TestService): Promise<number> {

@@ -195,6 +195,9 @@ const MESSAGES: Record<string, RouteCase> = {
   'GET /dashboard/api/overview': plain('viewer'),
   'GET /dashboard/api/overview/queue': plain('viewer'),
   'GET /dashboard/api/alerts': plain('viewer'),
+  'GET /dashboard/api/alerts/unread': plain('viewer'),
+  'POST /dashboard/api/alerts/read': plain('viewer'),
+  'POST /dashboard/api/alerts/:alert_id/read': only('viewer', IN_PATH),
   'POST /dashboard/api/alerts/:alert_id/dismiss': only('editor', IN_PATH),
 };
 
@@ -382,6 +385,8 @@ const NUMBERS: Record<string, RouteCase> = {
   ),
 };
 
+const LIMIT = { period: 'day', currency: 'USD', amount: '100' };
+
 const SETTINGS: Record<string, RouteCase> = {
   'GET /dashboard/api/audit-log': {
     ...plain('owner'),
@@ -407,6 +412,13 @@ const SETTINGS: Record<string, RouteCase> = {
   'POST /dashboard/api/webhook-endpoints/:webhook_endpoint_id/rotate-secret': only('owner', IN_PATH),
   'POST /dashboard/api/webhook-endpoints/:webhook_endpoint_id/test': only('owner', IN_PATH),
   'GET /dashboard/api/webhook-endpoints/:webhook_endpoint_id/deliveries': only('owner', IN_PATH),
+  'GET /dashboard/api/spend-limits': plain('owner'),
+  'PUT /dashboard/api/spend-limits': only(
+    'owner',
+    ask(({ messaging_account_id }) => ({ body: { ...LIMIT, messaging_account_id } })),
+    ask(({ api_key_id }) => ({ body: { ...LIMIT, api_key_id } })),
+  ),
+  'DELETE /dashboard/api/spend-limits/:spend_limit_id': only('owner', { ...IN_PATH, worksOnce: false }),
   'GET /dashboard/api/users': plain('owner'),
   // An address of another tenant's user is refused as taken, since an address signs in to one tenant only.
   'POST /dashboard/api/users': plain('owner', {

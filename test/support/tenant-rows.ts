@@ -4,6 +4,8 @@ import type { TestService } from './service.js';
 /** SQL of the rows of a tenant in tables that name no tenant; $1 is the tenant. */
 const BY_ANOTHER: Record<string, string> = {
   tenants: 'id = $1',
+  alert_notices: 'alert_id IN (SELECT id FROM alerts WHERE tenant_id = $1)',
+  alert_reads: 'alert_id IN (SELECT id FROM alerts WHERE tenant_id = $1)',
   dashboard_sessions: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
   second_factors: 'user_id IN (SELECT id FROM dashboard_users WHERE tenant_id = $1)',
   number_activity: 'messaging_account_id IN (SELECT id FROM messaging_accounts WHERE tenant_id = $1)',
@@ -12,6 +14,7 @@ const BY_ANOTHER: Record<string, string> = {
   campaign_messages: 'campaign_id IN (SELECT id FROM campaigns WHERE tenant_id = $1)',
   message_retries: 'retry_of IN (SELECT id FROM message_logs WHERE tenant_id = $1)',
   message_events: 'message_log_id IN (SELECT id FROM message_logs WHERE tenant_id = $1)',
+  spend_changes: 'spend_limit_id IN (SELECT id FROM spend_limits WHERE tenant_id = $1)',
   webhook_endpoint_attempts: 'webhook_endpoint_id IN (SELECT id FROM webhook_endpoints WHERE tenant_id = $1)',
   template_changes: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
   template_edits: 'template_id IN (SELECT id FROM templates WHERE tenant_id = $1)',
@@ -19,6 +22,7 @@ const BY_ANOTHER: Record<string, string> = {
 
 /** Tables of the service as a whole. */
 const NOBODYS = new Set([
+  'alert_channels',
   'dashboard_logins',
   'installation',
   'message_stats_passes',

@@ -34,6 +34,7 @@ export interface Ids {
   email: string;
   api_key_id: string;
   webhook_endpoint_id: string;
+  spend_limit_id: number;
   alert_id: number;
   hold_id: number;
 }
@@ -68,6 +69,7 @@ export const NOBODYS: Ids = {
   email: 'nobody@nobody.example',
   api_key_id: '00000000-0000-4000-8000-000000000004',
   webhook_endpoint_id: '00000000-0000-4000-8000-000000000005',
+  spend_limit_id: 999_996,
   alert_id: 999_994,
   hold_id: 999_995,
 };
@@ -106,6 +108,7 @@ export async function furnish(service: TestService, name: string, digits: string
   ]);
   const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
   const webhook_endpoint_id = await addEndpoint(service, owner, name);
+  const spend_limit_id = await limitSpending(service, owner, key.body.data['api_key_id']);
   const draft_key = `${name}-draft`;
   await send(owner, 'PUT', `${DRAFTS}/${draft_key}`, {
     revision: 0,
@@ -154,6 +157,7 @@ export async function furnish(service: TestService, name: string, digits: string
       email,
       api_key_id: key.body.data['api_key_id'],
       webhook_endpoint_id,
+      spend_limit_id,
       alert_id: await raiseAlert(service, tenant, name),
       hold_id: hold?.id as number,
     },
@@ -228,6 +232,19 @@ async function addEndpoint(service: TestService, owner: Api, name: string): Prom
   return id;
 }
 
+/** Sets a limit for a key, with a change that is not worked in. */
+async function limitSpending(service: TestService, owner: Api, api_key_id: string): Promise<number> {
+  const limit = { api_key_id, period: 'month', currency: 'USD', amount: '1000000' };
+  const { body } = await send(owner, 'PUT', '/dashboard/api/spend-limits', limit);
+  const id = body.data['spend_limit_id'] as number;
+  await runSql(
+    service,
+    `INSERT INTO spend_changes (spend_limit_id, message_log_id, period_start, amount) VALUES ($1, 1, now(), 1)`,
+    [id],
+  );
+  return id;
+}
+
 async function raiseAlert(
   service: TestService,
   { id: tenantId, businessAccountId }: { id: string; businessAccountId: string },
@@ -244,5 +261,11 @@ async function raiseAlert(
     occurredAt: service.clock.now(),
   });
   const [alert] = await runSql(service, 'SELECT id FROM alerts WHERE subject = $1', [name]);
+  await runSql(
+    service,
+    `INSERT INTO alert_reads (alert_id, user_id, read_at)
+     SELECT $1, id, now() FROM dashboard_users WHERE tenant_id = $2 LIMIT 1`,
+    [alert?.['id'], tenantId],
+  );
   return alert?.['id'] as number;
 }
