@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'ioredis';
-import { freePort } from '../../src/embedded/ports.js';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
 import { loginInUrl, RedisServer } from './redis-server.js';
 import { writeCertificate } from './tls-redis.js';
 
@@ -49,12 +49,10 @@ export class TestCluster {
   static async start(options: ClusterOptions = {}): Promise<TestCluster> {
     const folder = await mkdtemp(join(options.parent ?? tmpdir(), 'tms-spec-'));
     const certificate = options.tls ? await writeCertificate(folder) : null;
-    const [busPorts, tlsPorts]: [number[], number[]] = [[], []];
     const names = Array.from({ length: options.replicas ? 2 * MASTERS : MASTERS }, (_, i) => `node-${i}`);
+    const [busPorts, tlsPorts] = [await freePorts(names.length), await freePorts(names.length)];
     const nodes = await Promise.all(
       names.map(async (name, i) => {
-        busPorts[i] = await freePort();
-        tlsPorts[i] = await freePort();
         const tls = certificate ? [...TLS, `tls-port ${tlsPorts[i]}`, ...certificate.lines] : [];
         const lines = [...CLUSTERED, `cluster-port ${busPorts[i]}`, ...tls];
         return RedisServer.start(folder, name, { lines, locked: options.locked ?? false });

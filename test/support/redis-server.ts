@@ -1,10 +1,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis, type RedisOptions } from 'ioredis';
-import { freePort } from '../../src/embedded/ports.js';
 import { redisBinary } from '../../src/embedded/redis-binary.js';
-import { type Supervised, supervise } from '../../src/embedded/supervised.js';
+import { type Supervised, supervise, tail } from '../../src/embedded/supervised.js';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
 
 const HOST = '127.0.0.1';
 
@@ -56,7 +56,8 @@ export class RedisServer {
   }
 
   static async start(parent: string, name: string, options: RedisServerOptions = {}): Promise<RedisServer> {
-    const server = new RedisServer(join(parent, name), await freePort(), options);
+    const [port = 0] = await freePorts(1);
+    const server = new RedisServer(join(parent, name), port, options);
     await mkdir(server.folder);
     await server.restart();
     return server;
@@ -76,8 +77,12 @@ export class RedisServer {
     await writeFile(file, [...own, ...kind, ...(options.lines ?? []), ...lines, ''].join('\n'));
     const command = [await redisBinary(folder, () => undefined), file];
     if (options.sentinel) command.push('--sentinel');
-    this.server = supervise(command, { stopSignal: 'TERM', logFile: join(folder, 'redis.log') });
-    await eventually(() => this.admin.ping());
+    const logFile = join(folder, 'redis.log');
+    this.server = supervise(command, { stopSignal: 'TERM', logFile });
+    const ended = this.server.exited.then(async (code) => {
+      throw new Error(`redis-server ended with ${code}: ${await tail(logFile)}`);
+    });
+    await Promise.race([eventually(() => this.admin.ping()), ended]);
   }
 
   /** Ends it as a crash does. */
