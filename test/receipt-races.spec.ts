@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { OutcomesStore } from '../src/delivery/outcomes.store.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { PartitionsService } from '../src/scheduling/partitions.service.js';
 import { eventually } from './support/eventually.js';
@@ -54,32 +55,48 @@ const WAITING = {
   text: `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
 };
 
-it('Receipts of one delivery move all of their messages, though another statement has just changed one of them', async () => {
+/** Does something while another statement has changed one of the messages, which it then commits. */
+async function besideChange<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   const other = new pg.Client({ connectionString: directUrlOf(service().config) });
   await other.connect();
   try {
     await other.query('BEGIN');
     await other.query('UPDATE message_logs SET attempts = attempts WHERE id = $1', [ids[EACH]]);
-    const told = service()
-      .sandbox.messages()
-      .map((copy): [string, string, unknown] => [
-        DEMO.wabaId,
-        'messages',
-        receipt({
-          id: copy.wamid,
-          status: 'delivered',
-          recipient_id: copy.to,
-          biz_opaque_callback_data: copy.biz_opaque_callback_data,
-        }),
-      ]);
-    expect((await deliver(service(), ...told)).status).toBe(200);
+    const answer = act();
     await eventually(async () => expect(await service().database.run(WAITING)).not.toEqual([]));
     await other.query('COMMIT');
-    await eventually(async () => {
-      const statuses = await Promise.all(ids.map(async (id) => (await service().api.message(id))['status']));
-      expect(statuses).toEqual(ids.map(() => 'delivered'));
-    });
+    return await answer;
   } finally {
     await other.end();
   }
+}
+
+it('Receipts of one delivery move all of their messages, though another statement has just changed one of them', async () => {
+  const told = service()
+    .sandbox.messages()
+    .map((copy): [string, string, unknown] => [
+      DEMO.wabaId,
+      'messages',
+      receipt({
+        id: copy.wamid,
+        status: 'delivered',
+        recipient_id: copy.to,
+        biz_opaque_callback_data: copy.biz_opaque_callback_data,
+      }),
+    ]);
+  await besideChange(async () => expect((await deliver(service(), ...told)).status).toBe(200));
+  await eventually(async () => {
+    const statuses = await Promise.all(ids.map(async (id) => (await service().api.message(id))['status']));
+    expect(statuses).toEqual(ids.map(() => 'delivered'));
+  });
+});
+
+it('Answers of the provider are recorded for all of their messages, though a receipt has just changed one of them', async () => {
+  const outcomes = service().app.get(OutcomesStore, { strict: false });
+  const recorded = await besideChange(() =>
+    Promise.all(
+      ids.map((id) => outcomes.recordSent({ id, attempt: 1, provider_message_id: null, details: {} })),
+    ),
+  );
+  expect(recorded).toEqual(ids.map(() => ({ applied: true })));
 });

@@ -181,8 +181,8 @@ export const RESOLVE_UNKNOWN: Statement = {
   text: `
     WITH inbox AS MATERIALIZED (
       SELECT min(next_try_at) AS heard_until FROM webhook_inbox WHERE processed_at IS NULL AND parked_at IS NULL
-    ), undecided AS MATERIALIZED (
-      SELECT m.id, $2 = 'fail' OR ${NO_RESEND_LEFT} OR (o.valid_until <= $1::timestamptz) IS TRUE
+    ), candidate AS MATERIALIZED (
+      SELECT o.message_log_id AS id, $2 = 'fail' OR ${NO_RESEND_LEFT} OR (o.valid_until <= $1::timestamptz) IS TRUE
         OR $1::timestamptz > CASE WHEN o.category = 'AUTHENTICATION'
           THEN coalesce(m.scheduled_at, m.created_at) + make_interval(secs => $3::double precision)
           ELSE coalesce(o.first_attempt_at, m.scheduled_at, m.created_at) + make_interval(secs => $4::double precision)
@@ -192,7 +192,11 @@ export const RESOLVE_UNKNOWN: Statement = {
         AND NOT EXISTS (SELECT FROM webhook_hearing WHERE heard_until < now() - interval '10 seconds'
           OR heard_since > now() - make_interval(secs => $6::double precision))
         AND (o.resolve_at <= $1::timestamptz - make_interval(secs => 2 * $6::double precision) OR ${RECEIPTS_CAME})
-      ORDER BY o.resolve_at LIMIT 500 FOR UPDATE OF o SKIP LOCKED
+      ORDER BY o.resolve_at LIMIT 500
+    ), undecided AS MATERIALIZED (
+      -- By a look of its own: see LOCK_TOLD.
+      SELECT c.* FROM outbox o JOIN candidate c ON c.id = o.message_log_id WHERE (o.resolve_at <= $1::timestamptz) IS TRUE
+      FOR UPDATE OF o SKIP LOCKED
     ), requeued AS (
       UPDATE outbox o SET due_at = $1::timestamptz, resolve_at = NULL
       FROM undecided u WHERE o.message_log_id = u.id AND NOT u.give_up

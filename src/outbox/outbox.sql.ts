@@ -199,11 +199,15 @@ const EXPIRED = `jsonb_build_object('code', 'EXPIRED', 'title', 'Expired before 
 export const EXPIRE: Statement = {
   name: 'message_expire',
   text: `
-    WITH codes AS MATERIALIZED (
+    WITH old_code AS MATERIALIZED (
       SELECT o.message_log_id AS id FROM outbox o JOIN message_logs m ON m.id = o.message_log_id
       WHERE o.resolve_at IS NULL AND o.category = 'AUTHENTICATION' AND o.due_at <= $1::timestamptz
         AND coalesce(m.scheduled_at, m.created_at) + make_interval(secs => $2::double precision) < $1::timestamptz
-      ORDER BY o.due_at LIMIT ${EXPIRE_BATCH} FOR UPDATE OF o SKIP LOCKED
+      ORDER BY o.due_at LIMIT ${EXPIRE_BATCH}
+    ), codes AS MATERIALIZED (
+      -- By a look of its own: see LOCK_TOLD.
+      SELECT message_log_id AS id FROM outbox
+      WHERE message_log_id = ANY(ARRAY(SELECT id FROM old_code)) AND resolve_at IS NULL FOR UPDATE SKIP LOCKED
     ), outdated AS MATERIALIZED (
       SELECT message_log_id AS id FROM outbox WHERE resolve_at IS NULL AND valid_until <= $1::timestamptz
       ORDER BY valid_until LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED

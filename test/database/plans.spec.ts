@@ -30,6 +30,7 @@ import {
   type PlanMode,
   type PlanNode,
   rowsReadBy,
+  unsafeLocks,
   useFilledDatabase,
 } from '../support/query-plans.js';
 import { TENANTS, valuesFor } from '../support/statement-values.js';
@@ -216,6 +217,22 @@ describe('A statement', () => {
         }
     },
   );
+
+  it('locks and changes rows without a choice of partitions that was made for another row', async () => {
+    const unsafe: string[] = [];
+    // LOCK_TOLD has locked the messages of receipts before.
+    for (const found of statements.filter(({ statement }) => statement !== APPLY_RECEIPTS))
+      for (const mode of found.statement.name ? MODES : MODES.slice(0, 1)) {
+        const nodes = await explainPrepared(
+          runner(),
+          found.statement,
+          mode,
+          valuesFor(nameOf(found), TENANT),
+        );
+        unsafe.push(...unsafeLocks(nodes).map((node) => `${found.name}: ${node}`));
+      }
+    expect(unsafe).toEqual([]);
+  });
 
   it('of a list reads one window of messages at most, whatever the filters are', async () => {
     for (const { statement, values } of lists) {

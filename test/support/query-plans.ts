@@ -12,6 +12,8 @@ const PARTS = 'SELECT inhrelid::regclass::text AS part, inhparent::regclass::tex
 export interface PlanNode {
   'Node Type': string;
   'Parent Relationship'?: string;
+  /** Of a node that changes rows. */
+  Operation?: 'Insert' | 'Update' | 'Delete' | 'Merge';
   /** Of a partition: the table that it is part of. So is the index. */
   'Relation Name'?: string;
   Partition?: string;
@@ -40,6 +42,42 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 export function rowsReadBy(node: PlanNode): number {
   return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
 }
+
+const PARTITION = /_(from_\d+|last)$/;
+
+/** Nodes that have read all their rows before they give the first one, or keep them for later. */
+const AHEAD = /Sort|^Hash$|Materialize|Memoize|Aggregate|WindowAgg|Gather/;
+
+/** The nodes whose rows are looked at again when one was changed meanwhile. */
+const partsOf = ({ Plans = [] }: PlanNode) =>
+  Plans.filter(({ 'Parent Relationship': part }) => part !== 'InitPlan');
+
+const readsPartition = (node: PlanNode): boolean =>
+  PARTITION.test(node['Relation Name'] ?? '') || partsOf(node).some(readsPartition);
+
+/** Whether a node chooses partitions anew for each row, of a join or of a subquery, and has read ahead where that matters. */
+function choosesPartitions(node: PlanNode, isAhead: boolean): boolean {
+  const ahead = isAhead || AHEAD.test(node['Node Type']);
+  return partsOf(node).some((part) => {
+    const byRow =
+      part['Parent Relationship'] === 'SubPlan' ||
+      (part['Parent Relationship'] === 'Inner' && node['Node Type'] === 'Nested Loop');
+    return (byRow && ahead && readsPartition(part)) || choosesPartitions(part, ahead);
+  });
+}
+
+/**
+ * The nodes of a plan that PostgreSQL 18 may have go wrong: they lock or change rows, and look at a row that was changed
+ * meanwhile once more, in partitions that had been chosen for another row (src/messages/receipts/lock-told.sql.ts).
+ */
+export const unsafeLocks = (nodes: PlanNode[]): string[] =>
+  nodes
+    .filter(
+      (node) =>
+        (node['Node Type'] === 'LockRows' && choosesPartitions(node, true)) ||
+        (['Update', 'Delete'].includes(node.Operation ?? '') && choosesPartitions(node, false)),
+    )
+    .map((node) => `${node.Operation ?? 'Lock'} ${node['Relation Name'] ?? ''}`.trim());
 
 /** Runs an `EXPLAIN (FORMAT JSON)` of one statement. @returns all nodes of its plan, the topmost first */
 export async function explain(
