@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AlertsService } from '../src/alerts/alerts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
 import { type HeldMessage, HoldsService } from '../src/outbox/holds/holds.service.js';
 import { eventually } from './support/eventually.js';
@@ -200,6 +201,10 @@ describe('One message', () => {
     });
     expect(await ledgerOf(stubborn)).toEqual(['charge', 'refund']);
     expect(await openHolds()).toEqual([]);
+    const alerts = await service.app.get(AlertsService, { strict: false }).open(service.tenantId, false);
+    expect(alerts.filter(({ kind }) => kind === 'message_refused')).toMatchObject([
+      { severity: 'warning', text: expect.stringMatching(`message ${stubborn.id} again.*131042`) },
+    ]);
   });
 
   it('does not fail when another message began the second hold', async () => {

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { AlertsService } from '../alerts/alerts.service.js';
 import { Clock } from '../common/clock.js';
 import { failPoint } from '../common/fail-point.js';
 import { Config } from '../config/config.js';
@@ -22,6 +23,9 @@ import { TemplateBindingService } from '../outbox/template-binding.service.js';
 /** Milliseconds between two tries to record an outcome while PostgreSQL is out. */
 const RECORD_PAUSE = 500;
 
+/** Milliseconds for which an alert of a single refused message stands. */
+const REFUSAL_SHOWN = 86_400_000;
+
 /** Records what became of each claimed message, and does what follows from it. */
 @Injectable()
 export class OutcomesService {
@@ -35,6 +39,7 @@ export class OutcomesService {
     private readonly binding: TemplateBindingService,
     private readonly templates: TemplateSyncService,
     private readonly wakeUps: RetryWakeUpsService,
+    private readonly alerts: AlertsService,
     private readonly metrics: MessageMetrics,
     private readonly activity: NumberActivityStore,
     private readonly clock: Clock,
@@ -142,11 +147,25 @@ export class OutcomesService {
   }
 
   /** The provider takes others, but refuses this message as if the fault were its number's: it must not stop them again. */
-  private failAlone(message: ClaimedMessage, error: MessageError): Promise<Applied> {
+  private async failAlone(message: ClaimedMessage, error: MessageError): Promise<Applied> {
     const said = 'Refused again after others had gone through: the fault is of this message alone.';
-    this.logger.error({ message: said, message_log_id: message.id, error });
     const details = `${error.details ?? ''} ${said}`.trimStart();
-    return this.store.recordFailed({ ...claimOf(message), error: { ...error, details } });
+    const recorded = await this.store.recordFailed({ ...claimOf(message), error: { ...error, details } });
+    if (!recorded.applied) return recorded;
+    const { id, tenant_id, business_account_id, messaging_account_id } = message;
+    const now = this.clock.now();
+    await this.alerts.raise({
+      kind: 'message_refused',
+      severity: 'warning',
+      tenantId: tenant_id,
+      businessAccountId: business_account_id,
+      subject: String(messaging_account_id),
+      text: `The provider refuses message ${id} again, though others of its number went through: ${error.title} (provider code ${error.code}). It has failed.`,
+      details: { message_log_id: id, code: error.code },
+      occurredAt: now,
+      endsAt: new Date(now.getTime() + REFUSAL_SHOWN),
+    });
+    return recorded;
   }
 
   /** What an outcome brings with it once it is recorded. */

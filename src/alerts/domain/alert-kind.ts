@@ -25,6 +25,8 @@ export type AlertKind =
   | 'hold'
   /** The same, as the access token of a business account is refused. */
   | 'token_refused'
+  /** The provider refuses one message as if the fault were its number's, again after others went through. It has failed. */
+  | 'message_refused'
   /** Messages are sent, but no receipts come. */
   | 'receipts_missing'
   /** A part of a spending limit is used: the subject names the limit, its period and the part. */

@@ -83,6 +83,10 @@ export const ALERT_WORDS: Readonly<Record<AlertKind, AlertWords>> = {
     title: 'The provider refuses the access token',
     advice: 'Enter a new token on the page Numbers. Messages wait until then, and none is lost.',
   },
+  message_refused: {
+    title: 'The provider refuses a single message',
+    advice: 'Look at its recipient and its parameters. The other messages of its number go on.',
+  },
   receipts_missing: {
     title: 'No receipts come',
     advice: "Check the webhook in the app's settings at the provider: its address is on the page Numbers.",
