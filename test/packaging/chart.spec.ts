@@ -205,6 +205,15 @@ describe('The chart', () => {
     expect(monitor.endpoints[0].port).toBe(metrics.spec.ports[0].name);
   });
 
+  it('lets its pods out to stores, the provider and the ports that are named, and to nothing else', () => {
+    const ports = (...values: string[]) =>
+      named(render('existingSecret=a', ...values), 'NetworkPolicy', 'messaging-template-messaging')
+        .spec.egress.flatMap((rule: any) => rule.ports.map(({ port }: any) => port))
+        .toSorted((one: number, other: number) => one - other);
+    expect(ports()).toEqual([53, 53, 443, 5432, 6379]);
+    expect(ports('networkPolicy.furtherPorts={587,4318}')).toEqual([53, 53, 443, 587, 4318, 5432, 6379]);
+  });
+
   it('scales workers by the age of the oldest due message', () => {
     const { spec } = named(
       render(...EVERYTHING),
@@ -220,6 +229,7 @@ describe('The chart', () => {
   it.each([
     ['no secret', []],
     ['a secret among the variables', ['existingSecret=a', 'config.ENCRYPTION_KEY=b']],
+    ['the password of a mail server there', ['existingSecret=a', 'config.ALERT_SMTP_URL=smtps://a:b@c']],
     ['a value that does not exist', ['existingSecret=a', 'workers.replicas=3']],
     ['an ingress without a name', ['existingSecret=a', 'ingress.enabled=true']],
     ['a port that is none', ['existingSecret=a', 'networkPolicy.storePorts={70000}']],
