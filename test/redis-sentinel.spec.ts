@@ -3,6 +3,41 @@ import { expectSentThrough } from './support/failover.js';
 import { SENTINEL_PASSWORD, TestSentinels } from './support/redis-sentinels.js';
 import { eventually } from './support/eventually.js';
 import { startSecondService, startTestService, type TestService } from './support/service.js';
+import { ServiceProcess } from './support/service-process.js';
+
+describe('With rediss+sentinel://', () => {
+  let group: TestSentinels;
+  let service: TestService;
+  let worker: ServiceProcess;
+
+  beforeAll(async () => {
+    group = await TestSentinels.start({ tls: true });
+    service = await startTestService({ ROLE: 'api' });
+    const own = {
+      ROLE: 'worker',
+      REDIS_URL: group.url,
+      REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
+    } as const;
+    worker = new ServiceProcess(service.config, own, { NODE_EXTRA_CA_CERTS: group.certificateFile });
+    await worker.untilReady();
+  });
+  afterAll(async () => {
+    await worker.kill();
+    await service.stop();
+    await group.stop();
+  });
+
+  it('a worker sends by TLS, also when a replica has taken over', async () => {
+    const send = async () => (await service.api.send('+12025550100')).body.data['message_log_id'];
+    const isRead = (id: number) =>
+      eventually(async () => expect(await service.api.message(id)).toMatchObject({ status: 'read' }));
+    await isRead(await send());
+    const master = await group.master();
+    await master.kill();
+    await group.untilReplaced(master);
+    await isRead(await send());
+  });
+});
 
 describe('On a Redis with sentinels', () => {
   let group: TestSentinels;

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
 import { LOGIN, loginInUrl, RedisServer } from './redis-server.js';
+import { writeCertificate } from './tls-redis.js';
 
 const MASTER = 'main';
 const DATABASE = 3;
@@ -11,6 +13,8 @@ const SENTINELS = 3;
 /** Milliseconds after which the sentinels take the master for dead, and after which they try a fail-over again. */
 const DOWN_AFTER = 1_000;
 const FAILOVER_TIMEOUT = 1_000;
+
+const SERVERS = 3;
 
 /** A password of the sentinels' own. */
 export const SENTINEL_PASSWORD = 'sentinels only';
@@ -21,35 +25,49 @@ export class TestSentinels {
     private readonly folder: string,
     readonly servers: RedisServer[],
     readonly sentinels: RedisServer[],
+    /** Of the servers, then of the sentinels; none without TLS. */
+    private readonly tlsPorts: number[],
   ) {}
 
-  static async start(): Promise<TestSentinels> {
+  /** @param tls whether all of them speak TLS among themselves, and tell only the ports for it */
+  static async start({ tls = false } = {}): Promise<TestSentinels> {
     const folder = await mkdtemp(join(tmpdir(), 'tms-spec-'));
-    const master = await RedisServer.start(folder, 'server-0', { locked: true });
-    const lines = [`replicaof 127.0.0.1 ${master.port}`];
-    const replicas = ['server-1', 'server-2'].map((name) =>
-      RedisServer.start(folder, name, { locked: true, lines }),
-    );
-    const names = Array.from({ length: SENTINELS }, (_, i) => `sentinel-${i}`);
+    const certificate = tls ? (await writeCertificate(folder)).lines : [];
+    const tlsPorts = tls ? await freePorts(SERVERS + SENTINELS) : [];
+    const linesOfTls = (i: number) =>
+      tls ? ['tls-replication yes', `tls-port ${tlsPorts[i]}`, ...certificate] : [];
+    const startServer = (i: number, lines: string[] = []) =>
+      RedisServer.start(folder, `server-${i}`, { locked: true, lines: [...linesOfTls(i), ...lines] });
+
+    const master = await startServer(0);
+    const port = tlsPorts[0] ?? master.port;
+    const replicas = [1, 2].map((i) => startServer(i, [`replicaof 127.0.0.1 ${port}`]));
     const servers = [master, ...(await Promise.all(replicas))];
     const sentinels = await Promise.all(
-      names.map((name) =>
-        RedisServer.start(folder, name, {
+      Array.from({ length: SENTINELS }, (_, i) =>
+        RedisServer.start(folder, `sentinel-${i}`, {
           sentinel: true,
-          lines: linesOfSentinel(master.port),
+          lines: [...linesOfTls(SERVERS + i), ...linesOfSentinel(port)],
           password: SENTINEL_PASSWORD,
         }),
       ),
     );
-    const group = new TestSentinels(folder, servers, sentinels);
+    const group = new TestSentinels(folder, servers, sentinels, tlsPorts);
     await group.untilWhole();
     return group;
   }
 
-  /** redis+sentinel:// with two of the sentinels; the third is for the client to find. */
+  /** redis+sentinel:// or rediss+sentinel:// with two of the sentinels; the third is for the client to find. */
   get url(): string {
-    const hosts = this.sentinels.slice(0, 2).map(({ address }) => address);
-    return `redis+sentinel://${loginInUrl()}${hosts.join(',')}/${MASTER}/${DATABASE}`;
+    const ports = this.sentinels.map(({ port }, i) => this.tlsPorts[SERVERS + i] ?? port);
+    const hosts = ports.slice(0, 2).map((port) => `127.0.0.1:${port}`);
+    const scheme = this.tlsPorts.length > 0 ? 'rediss' : 'redis';
+    return `${scheme}+sentinel://${loginInUrl()}${hosts.join(',')}/${MASTER}/${DATABASE}`;
+  }
+
+  /** The certificate of all of them, for NODE_EXTRA_CA_CERTS. */
+  get certificateFile(): string {
+    return join(this.folder, 'certificate.pem');
   }
 
   /** The present master, as the sentinels know it. */
@@ -59,7 +77,7 @@ export class TestSentinels {
       'GET-MASTER-ADDR-BY-NAME',
       MASTER,
     )) as string[];
-    return this.servers.find((server) => String(server.port) === port)!;
+    return this.servers.find((server, i) => String(this.tlsPorts[i] ?? server.port) === port)!;
   }
 
   /** Waits until another server than this one is the master. */
