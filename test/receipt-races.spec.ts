@@ -71,25 +71,31 @@ async function besideChange<Answer>(act: () => Promise<Answer>): Promise<Answer>
   }
 }
 
-it('Receipts of one delivery move all of their messages, though another statement has just changed one of them', async () => {
-  const told = service()
-    .sandbox.messages()
-    .map((copy): [string, string, unknown] => [
-      DEMO.wabaId,
-      'messages',
-      receipt({
-        id: copy.wamid,
-        status: 'delivered',
-        recipient_id: copy.to,
-        biz_opaque_callback_data: copy.biz_opaque_callback_data,
-      }),
-    ]);
-  await besideChange(async () => expect((await deliver(service(), ...told)).status).toBe(200));
-  await eventually(async () => {
-    const statuses = await Promise.all(ids.map(async (id) => (await service().api.message(id))['status']));
-    expect(statuses).toEqual(ids.map(() => 'delivered'));
-  });
-});
+it.each([
+  ['Receipts', true, 'delivered'],
+  ['Receipts without our tag', false, 'read'],
+])(
+  '%s of one delivery move all of their messages, though another statement has just changed one of them',
+  async (_, tagged, status) => {
+    const told = service()
+      .sandbox.messages()
+      .map((copy): [string, string, unknown] => [
+        DEMO.wabaId,
+        'messages',
+        receipt({
+          id: copy.wamid,
+          status,
+          recipient_id: copy.to,
+          biz_opaque_callback_data: tagged ? copy.biz_opaque_callback_data : undefined,
+        }),
+      ]);
+    await besideChange(async () => expect((await deliver(service(), ...told)).status).toBe(200));
+    await eventually(async () => {
+      const statuses = await Promise.all(ids.map(async (id) => (await service().api.message(id))['status']));
+      expect(statuses).toEqual(ids.map(() => status));
+    });
+  },
+);
 
 it('Answers of the provider are recorded for all of their messages, though a receipt has just changed one of them', async () => {
   const outcomes = service().app.get(OutcomesStore, { strict: false });

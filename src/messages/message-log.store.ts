@@ -13,7 +13,7 @@ import { CANCEL, CANCEL_OF_CAMPAIGN } from './cancel.sql.js';
 import { findAccepted } from './cut-acceptance.js';
 import type { Expectation } from './domain/conditions.js';
 import type { MessageError } from './domain/message-error.js';
-import { LOCK_TOLD } from './receipts/lock-told.sql.js';
+import { FIND_TOLD, LOCK_TOLD } from './receipts/lock-told.sql.js';
 import { APPLY_RECEIPTS } from './receipts/receipts.sql.js';
 
 /** A message that has passed every rule. */
@@ -155,11 +155,20 @@ export class MessageLogStore {
    * @param connection of the transaction that this is part of, which keeps their messages locked to its end
    */
   async applyReceipts(receipts: Receipt[], connection: Queryable): Promise<AppliedReceipt[]> {
-    const ids = receipts.flatMap(({ message_log_id: id }) => id ?? []).toSorted((a, b) => a - b);
+    const ids = await this.idsTold(receipts, connection);
     const accounts = new Set(receipts.map(({ business_account_id: id }) => id));
     if (ids.length > 0) await connection.run(LOCK_TOLD, [ids, ids[0], ids.at(-1), [...accounts]]);
     const rows = receipts.map((receipt, ordinal) => ({ ordinal, ...receipt }));
     return connection.run<AppliedReceipt>(APPLY_RECEIPTS, [this.clock.now(), JSON.stringify(rows)]);
+  }
+
+  /** The messages that receipts may be of, in the order of their ids. */
+  private async idsTold(receipts: Receipt[], connection: Queryable): Promise<number[]> {
+    const tagged = receipts.flatMap(({ message_log_id: id }) => id ?? []);
+    const untagged = receipts.filter(({ message_log_id: id }) => id === null);
+    const names = untagged.map(({ provider_message_id: name }) => name);
+    const found = names.length > 0 ? await connection.run<{ id: number }>(FIND_TOLD, [names]) : [];
+    return [...tagged, ...found.map(({ id }) => id)].toSorted((a, b) => a - b);
   }
 
   private groupCommit<Answer>(statement: Statement): GroupCommit<NewMessage, Answer | Found> {

@@ -65,10 +65,15 @@ export const FAIL_DOUBTFUL: Statement = {
   name: 'outbox_fail_doubtful',
   timeout: 60_000,
   text: `
-    WITH chosen AS MATERIALIZED (
+    WITH oldest AS MATERIALIZED (
       SELECT o.message_log_id AS id FROM outbox o
       WHERE o.held_by = ANY(ARRAY(${RESTORE_HOLDS})) AND ($2::bigint[] IS NULL OR o.message_log_id = ANY($2))
-      ORDER BY o.held_by, o.due_at LIMIT $3::bigint FOR UPDATE
+      ORDER BY o.held_by, o.due_at LIMIT $3::bigint
+    ), chosen AS MATERIALIZED (
+      -- In the order of their ids, as receipts do.
+      SELECT message_log_id AS id FROM outbox
+      WHERE message_log_id = ANY(ARRAY(SELECT id FROM oldest)) AND held_by = ANY(ARRAY(${RESTORE_HOLDS}))
+      ORDER BY message_log_id FOR UPDATE
     ), ${failWaiting(NOT_SENT_AGAIN)}
     SELECT count(*) AS settled FROM failed`,
 };

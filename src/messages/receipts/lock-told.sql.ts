@@ -1,7 +1,16 @@
 import type { Statement } from '../../database/database.js';
+import { messagesToldAs } from './provider-id.sql.js';
 
 /** Whether a row is of a tenant that receipts came under ($4: business_account_id). */
 const IS_THEIRS = 'tenant_id IN (SELECT tenant_id FROM business_accounts WHERE id = ANY($4::uuid[]))';
+
+/** The ids of the messages that these ids of the provider ($1) are known of: of receipts without our tag. */
+export const FIND_TOLD: Statement = {
+  name: 'message_find_told',
+  text: `
+    SELECT DISTINCT told.message_log_id AS id
+    FROM unnest($1::text[]) AS t(provider_message_id) CROSS JOIN LATERAL ${messagesToldAs('t.provider_message_id')} told`,
+};
 
 /**
  * Locks messages ($1: their ids, from $2 to $3) with their entries of the outbox, in the order of all arrows that change both,
