@@ -1,11 +1,13 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
+import { callbackify } from 'node:util';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
 import { within } from '../common/within.js';
 import { Config } from '../config/config.js';
+import { addressesOf } from './endpoint-names.js';
 import { type AddressRules, bareHost, mayCall, PRIVATE_ADDRESS } from './domain/endpoint-address.js';
 
 /** Milliseconds in which an endpoint has to answer, the name's address, connection and body of the answer included. */
@@ -97,11 +99,11 @@ export class EndpointHttp implements OnApplicationShutdown {
   /** Whether the host's name leads to an address that may not be called, as far as it is known within seconds. */
   async leadsAstray(url: string): Promise<boolean> {
     const host = bareHost(new URL(url).hostname);
-    const looked = new Promise<boolean>((resolve) => {
-      guardedLookup(this.rules)(host, { all: true }, (error) => resolve(error instanceof AddressRefused));
-    });
     // It is looked at again whenever a connection is made.
-    return within(LOOKUP_TIMEOUT, looked, () => new Error('late')).catch(() => false);
+    return within(LOOKUP_TIMEOUT, guardedAddresses(host, this.rules), () => new Error('late')).then(
+      () => false,
+      (error: unknown) => error instanceof AddressRefused,
+    );
   }
 }
 
@@ -142,16 +144,19 @@ function guardedConnector(rules: AddressRules): buildConnector.connector {
   };
 }
 
-/** Looks a name up, and refuses it when any of its addresses may not be called. */
-const guardedLookup =
-  (rules: AddressRules): LookupFunction =>
-  (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      if (!addresses.every(({ address }) => mayCall(address, rules)))
-        return callback(new AddressRefused(host), []);
+/** The addresses of a name. @throws AddressRefused when any of them may not be called */
+async function guardedAddresses(host: string, rules: AddressRules): Promise<LookupAddress[]> {
+  const addresses = await addressesOf(host);
+  if (addresses.every(({ address }) => mayCall(address, rules))) return addresses;
+  throw new AddressRefused(host);
+}
+
+function guardedLookup(rules: AddressRules): LookupFunction {
+  const look = callbackify(guardedAddresses);
+  return (host, options, callback) =>
+    look(host, rules, (error, addresses = []) => {
       const [first] = addresses;
-      if (options.all || !first) return callback(null, addresses);
+      if (error || options.all || !first) return callback(error, addresses);
       callback(null, first.address, first.family);
     });
-  };
+}
