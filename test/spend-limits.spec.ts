@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DEMO } from '../src/embedded/demo.js';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { ApiKeysService } from '../src/accounts/api-keys.service.js';
+import { SpendChangesService } from '../src/spending/spend-changes.service.js';
 import { type SpendLimitTarget, SpendLimitsService } from '../src/spending/spend-limits.service.js';
 import { Client } from 'pg';
 import { type Answer, Api, sendBody } from './support/api.js';
@@ -285,7 +286,30 @@ describe('A spending limit', () => {
     expect(await stateOf(id)).toMatchObject({ is_reached: false });
   });
 
+  it('has many changes worked in, as a canceled campaign leaves, while messages are being accepted', async () => {
+    const id = await limits.set(tenantLimit({ period: 'month' }), '1000000');
+    const before = Number((await stateOf(id)).spent);
+    await sql(
+      'many_changes',
+      `INSERT INTO spend_changes (spend_limit_id, message_log_id, period_start, amount)
+        SELECT l.id, 1, l.period_start - (n % 3) * interval '1 day', -0.001 FROM spend_limits l, generate_series(1, 12000) n
+        WHERE l.id = $1`,
+      [id],
+    );
+    // What is of no day of this month is of the month before, or of none.
+    const changed = Number((await stateOf(id)).spent);
+    expect(changed).toBeCloseTo(before - 4, 6);
+    const changes = service.app.get(SpendChangesService, { strict: false });
+    const sends = Array.from({ length: 40 }, (_, i) => [service.api, second.api][i % 2]!.send(newPhone()));
+    const [answers] = await Promise.all([Promise.all(sends), changes.workIn(), changes.workIn()]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+    expect(Number((await stateOf(id)).spent)).toBeCloseTo(changed + 40 * cost, 6);
+    expect(await sql('changes', 'SELECT 1 FROM spend_changes')).toEqual([]);
+  });
+
   it('begins anew on the next day; a refund of yesterday is none of today, but of the month', async () => {
+    // Tomorrow is to be of the same month.
+    while (new Date(service.clock.now().getTime() + DAY).getUTCDate() === 1) service.clock.forward(DAY);
     const day = await allow(2);
     const later = {
       scheduled_at: new Date(service.clock.now().getTime() + 3 * DAY).toISOString(),

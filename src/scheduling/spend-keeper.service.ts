@@ -7,6 +7,7 @@ import {
 import { Heartbeats } from '../common/heartbeat.js';
 import { Repeated } from '../common/repeated.js';
 import { ShardLeasesService } from '../shards/shard-leases.service.js';
+import { SpendChangesService } from '../spending/spend-changes.service.js';
 import { SpendWatchService } from '../spending/spend-watch.service.js';
 
 /** Milliseconds between two looks. */
@@ -15,7 +16,7 @@ const CLOCK = 2_000;
 /** Milliseconds without a good look after which the process is not ready. */
 const PATIENCE = 30_000;
 
-/** Tells people of limits that are nearly spent, in one worker of all. */
+/** Tells people of limits that are nearly spent, and keeps the changes of their counters few, in one worker of all. */
 @Injectable()
 export class SpendKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SpendKeeperService.name);
@@ -23,6 +24,7 @@ export class SpendKeeperService implements OnApplicationBootstrap, BeforeApplica
 
   constructor(
     private readonly watch: SpendWatchService,
+    private readonly changes: SpendChangesService,
     private readonly leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
@@ -43,6 +45,8 @@ export class SpendKeeperService implements OnApplicationBootstrap, BeforeApplica
   }
 
   private async look(): Promise<void> {
-    if (this.leases.isFirst) await this.watch.look();
+    if (!this.leases.isFirst) return;
+    await this.watch.look();
+    await this.changes.workIn();
   }
 }
