@@ -1,4 +1,4 @@
-import type { Expectation } from './domain/conditions.js';
+import { type Expectation, keptMaxCost } from './domain/conditions.js';
 import type { SendMessageDto } from './dto/send-message.dto.js';
 import type { Judgement, Sender } from './judgement.service.js';
 import type { NewMessage } from './message-log.store.js';
@@ -40,7 +40,7 @@ export function messageOf(judged: Judgement, body: SendMessageDto, { apiKeyId }:
     client_reference: body.client_reference,
     metadata: body.metadata,
     valid_until: validUntil,
-    max_cost: body.max_cost,
+    max_cost: body.max_cost == null ? null : keptMaxCost(body.max_cost),
     expect: expectationOf(body),
     api_key_id: apiKeyId,
   };

@@ -45,7 +45,7 @@ export interface NewMessage {
   metadata?: Record<string, string> | null | undefined;
   valid_until?: Date | null | undefined;
   /** A decimal. */
-  max_cost?: number | string | null | undefined;
+  max_cost?: string | null | undefined;
   expect?: Expectation | null | undefined;
   /** That it came by; none for messages of the dashboard and of campaigns. */
   api_key_id?: string | undefined;

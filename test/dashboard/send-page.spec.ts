@@ -95,14 +95,14 @@ describe('sending a message', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
 
     await page.getByLabel('Wanted until').fill('2099-01-15T18:00');
-    await page.getByRole('textbox', { name: 'Costs at most' }).fill('0.05');
+    await page.getByRole('textbox', { name: 'Costs at most' }).fill('0.05000000000000001');
     await page.getByText('$0.004').waitFor();
     const curl = page.getByRole('group', { name: 'curl command' });
     const shown = (await curl.textContent()) ?? '';
     for (const part of [
       '"client_reference": "order-4711"',
       '"shop": "7"',
-      '"max_cost": "0.05"',
+      '"max_cost": "0.05000000000000001"',
       '"category": "UTILITY"',
     ])
       expect(shown).toContain(part);

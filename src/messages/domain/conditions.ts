@@ -28,6 +28,19 @@ export function isOver({ valid_until: validUntil }: { valid_until: Date | null }
   return validUntil !== null && validUntil <= now;
 }
 
+/** What the column of a message's max_cost holds at most, and its places. */
+const MOST_KEPT = new Decimal('99999999.999999');
+const PLACES_KEPT = 6;
+
+/**
+ * A max_cost as it is kept. Prices have six places at most: so the same ones are above it.
+ * @param maxCost a decimal of 0 or more, of any size
+ */
+export function keptMaxCost(maxCost: number | string): string {
+  const kept = Decimal.min(maxCost, MOST_KEPT).abs(); // -0 is a number too
+  return kept.toFixed(PLACES_KEPT, Decimal.ROUND_DOWN);
+}
+
 /**
  * COST_ABOVE_MAX for a message that costs more than it may.
  * @param maxCost a decimal, in the currency of the price

@@ -12,8 +12,9 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { Compiled } from '../../http/compiled-validation.js';
-import { IsNumeric, NestedObject, NestedObjects } from '../../http/validators.js';
+import { NestedObject, NestedObjects } from '../../http/validators.js';
 import { ComponentDto } from './component.dto.js';
+import { IsMaxCost, MAX_COST_SCHEMA } from './max-cost.js';
 import { IsMetadata, IsReference, METADATA_SCHEMA, REFERENCE_SCHEMA } from './own-data.js';
 import { IsInstant, IsIsoDateTime } from '../schedule/is-iso-date-time.js';
 
@@ -62,8 +63,6 @@ export class TemplateDataDto {
   params?: string[];
 }
 
-/** Up to eight digits and six places. */
-const DECIMAL = /^\d{1,8}(\.\d{1,6})?$/;
 const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
 
 @ApiSchema({
@@ -146,7 +145,7 @@ export class SendMessageDto {
 
   /**
    * When the provider rejects the message because the recipient's marketing cap is reached (error 131049): try once
-   * more, 26 hours later, by a new message that is charged as any other.
+   * more, 26 hours later, by a new message that is charged as any other; not where its `valid_until` ends before that.
    * @example true
    */
   @IsOptional()
@@ -177,17 +176,12 @@ export class SendMessageDto {
 
   /**
    * What the message may cost, as a decimal in the currency of its cost. Above it, the message is refused with
-   * `COST_ABOVE_MAX`; where its price has changed before it leaves, it fails with it and is refunded.
+   * `COST_ABOVE_MAX`; where its price has changed before it leaves, it fails with it and is refunded. The record has it
+   * rounded down to six places, which prices have, and at most 99999999.999999.
    */
-  @ApiProperty({
-    oneOf: [
-      { type: 'number', format: 'double', minimum: 0 },
-      { type: 'string', pattern: DECIMAL.source },
-    ],
-    example: 0.01,
-  })
+  @ApiProperty({ ...MAX_COST_SCHEMA, example: 0.01 })
   @IsOptional()
-  @IsNumeric(DECIMAL, 'a decimal of 0 or more with at most six places')
+  @IsMaxCost()
   max_cost?: number | string;
 
   /**

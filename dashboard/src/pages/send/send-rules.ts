@@ -18,7 +18,7 @@ export function faultsOf(values: SendValues, needs: TemplateNeeds | null): Fault
       at: values.at === '' ? texts.atMissing : null,
       zone: values.zone === null ? texts.zoneMissing : null,
     }),
-    max_cost: /^\s*(\d{1,12}(\.\d{1,6})?)?\s*$/.test(values.max_cost) ? null : texts.conditions.maxCostWrong,
+    max_cost: /^\s*(\d{1,64}(\.\d{1,64})?)?\s*$/.test(values.max_cost) ? null : texts.conditions.maxCostWrong,
     ...metadataFaults(values.metadata),
   };
   return Object.fromEntries(
