@@ -208,7 +208,8 @@ export class JudgementService {
     take: TakeFault,
   ): Date | null {
     const validUntil = asked == null ? null : utcOf(asked);
-    if (validUntil && schedule) tell(take, validityFault(validUntil, schedule.dueAt));
+    // Nothing is due before now, whatever its schedule should have been.
+    if (validUntil) tell(take, validityFault(validUntil, schedule?.dueAt ?? this.clock.now()));
     return validUntil;
   }
 }
