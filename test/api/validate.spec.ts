@@ -356,19 +356,39 @@ describe('A warning', () => {
     await eventually(async () => expect(await service().api.message(id)).toMatchObject({ status: 'failed' }));
   };
 
-  it('tells that the recipient had reached the marketing cap, for a day and for marketing', async () => {
+  it('tells that the recipient had reached the marketing cap, for a day and for any category', async () => {
     const phone = '+4915110000112';
     await failed(phone, 'spring_offer', SPRING);
     const again = bodyOf('spring_offer', SPRING, { phone });
     expect(await warningsOf(again)).toEqual([
       {
         code: 'RECIPIENT_CAPPED_RECENTLY',
-        message: expect.stringMatching(/at \d{4}-\d\d-\d\d \d\d:\d\d UTC/),
+        message: expect.stringMatching(/at \d{4}-\d\d-\d\d \d\d:\d\d UTC .* Wait for 24 hours\.$/),
       },
     ]);
-    expect(await warningsOf(bodyOf('hello_world', {}, { phone }))).toEqual([]);
+    const other = await warningsOf(bodyOf('hello_world', {}, { phone }));
+    expect(other).toEqual([
+      { code: 'RECIPIENT_CAPPED_RECENTLY', message: expect.stringMatching(/\(error 131049\)\.$/) },
+    ]);
     service().clock.forward(25 * HOUR);
     expect(await warningsOf(again)).toEqual([]);
+  });
+
+  it('tells of a failure within a day, however long ago its message was accepted', async () => {
+    const phone = '+4915210000112';
+    const scheduled_at = new Date(service().clock.now().getTime() + 72 * HOUR).toISOString();
+    const body = bodyOf('spring_offer', SPRING, { phone, scheduled_at, timezone: 'UTC' });
+    const { message_log_id: id } = (await service().api.post('/api/v1/messages/send', body)).body.data;
+    const now = bodyOf('spring_offer', SPRING, { phone });
+    service().clock.forward(71 * HOUR);
+    expect(await warningsOf(now)).toEqual([]);
+    service().clock.forward(HOUR);
+    await eventually(async () => expect(await service().api.message(id)).toMatchObject({ status: 'failed' }));
+    expect(codesOf(await warningsOf(now))).toEqual(['RECIPIENT_CAPPED_RECENTLY']);
+    service().clock.forward(23 * HOUR);
+    expect(codesOf(await warningsOf(now))).toEqual(['RECIPIENT_CAPPED_RECENTLY']);
+    service().clock.forward(HOUR);
+    expect(await warningsOf(now)).toEqual([]);
   });
 
   it('tells that the recipient could not be reached, and not of those of another tenant', async () => {

@@ -15,6 +15,7 @@ import * as cancel from '../../src/messages/cancel.sql.js';
 import { CLAIMED } from '../../src/outbox/claimed.sql.js';
 import * as outbox from '../../src/outbox/outbox.sql.js';
 import * as outcomes from '../../src/delivery/outcomes.sql.js';
+import { WARNING_FACTS } from '../../src/messages/warnings.sql.js';
 import { EVENTS, FIND } from '../../src/messages/lists/message-queries.js';
 import { LOCK_TOLD } from '../../src/messages/receipts/lock-told.sql.js';
 import { APPLY_RECEIPTS } from '../../src/messages/receipts/receipts.sql.js';
@@ -280,6 +281,7 @@ describe.each(MODES)('With %s', (mode) => {
     ['expiring the inbox', EXPIRE_INBOX, ['webhook_inbox_pkey']],
     ['expiring events', EXPIRE_EVENTS, ['event_stream_pkey']],
     ['reading events', READ_EVENTS, ['event_stream_tenant_idx', 'event_stream_pkey', 'message_logs_pkey']],
+    ['warning of failures', WARNING_FACTS, ['message_logs_phone_idx']],
     ['looking for news', NEWS, ['event_stream_pkey']],
   ])('%s reads its own index', async (_what, statement, index) => {
     const nodes = await plan(statement, mode);

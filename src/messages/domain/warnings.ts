@@ -75,10 +75,11 @@ function lowQuality({ template }: WarnedMessage): string | null {
   return isLow ? 'Recipients rate this template badly: the provider may pause or disable it.' : null;
 }
 
-/** The cap is for marketing only. */
+/** Of any category: the provider may make the template marketing before it is sent, and the caller has others. */
 function capped(message: WarnedMessage, { capped_at: at }: WarningFacts): string | null {
-  if (!at || !isMarketing(message)) return null;
-  return `This recipient had reached the cap for marketing messages at ${minute(at)} (error 131049). Wait for 24 hours.`;
+  if (!at) return null;
+  const reached = `This recipient had reached the cap for marketing messages at ${minute(at)} (error 131049).`;
+  return isMarketing(message) ? `${reached} Wait for 24 hours.` : reached;
 }
 
 function undeliveredCountry(message: WarnedMessage): string | null {

@@ -14,7 +14,7 @@ const WARNINGS: Record<WarningCode, string> = {
   NUMBER_ON_HOLD: 'messages of the number wait, so this one would wait too',
   TEMPLATE_QUALITY_LOW: 'recipients rate the template badly: the provider may pause it',
   RECIPIENT_CAPPED_RECENTLY:
-    'a message to the recipient failed with 131049 in the last 24 hours; for marketing only',
+    'a message to the recipient failed with 131049 in the last 24 hours: the cap is for marketing only',
   RECIPIENT_UNDELIVERABLE_RECENTLY: 'a message to the recipient failed with 131026 in the last 24 hours',
   COUNTRY_NOT_DELIVERED: 'the provider delivers no marketing to numbers of the United States',
   LIMIT_NEARLY_REACHED: 'nine tenths of the people are reached whom the provider allows in 24 hours',
