@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { Clock } from '../common/clock.js';
 import type { ApiError } from '../common/errors.js';
+import { Config } from '../config/config.js';
 import { costFault, expectationFault, isOver } from '../messages/domain/conditions.js';
-import type { UnwantedError } from '../messages/domain/message-error.js';
+import { EXPIRED, OLD_CODE, type UnwantedError } from '../messages/domain/message-error.js';
 import type { ClaimedMessage } from '../outbox/outbox.store.js';
 import { PricingService } from '../pricing/pricing.service.js';
 import { keepsBack, type OptOutScope } from '../recipients/domain/opt-out.js';
@@ -21,16 +22,25 @@ export class ClaimCheckService {
     private readonly templates: TemplatesService,
     private readonly pricing: PricingService,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** Why the message must not be sent any more; null when it may go. */
   async faultOf(message: ClaimedMessage): Promise<UnwantedError | null> {
-    if (isOver(message, this.clock.now())) return EXPIRED;
+    const now = this.clock.now();
+    if (isOver(message, now)) return EXPIRED;
+    if (this.isOldCode(message, now)) return OLD_CODE;
     if (message.opt_out_scope && (await this.isKeptBack(message, message.opt_out_scope)))
       return asError('RECIPIENT_OPTED_OUT', 'The recipient has opted out', optedOut(message.opt_out_scope));
     if (message.max_cost === null && message.expect === null) return null;
     const template = await this.templateOf(message);
     return (await this.costFault(message, template)) ?? expectationFaultOf(message, template);
+  }
+
+  /** As EXPIRE finds them: what it has not seen yet, as after an outage of all workers, must not go either. */
+  private isOldCode({ conversation_category, wanted_at }: ClaimedMessage, now: Date): boolean {
+    const budget = this.config.RETRY_BUDGET_AUTHENTICATION * 1000;
+    return conversation_category === 'AUTHENTICATION' && wanted_at.getTime() + budget < now.getTime();
   }
 
   /** What was accepted as marketing stays so; what the provider has made marketing since then is so too. */
@@ -70,9 +80,3 @@ const asError = (code: UnwantedError['code'], title: string, { message }: ApiErr
   title,
   details: message,
 });
-
-const EXPIRED: UnwantedError = {
-  code: 'EXPIRED',
-  title: 'Expired before it could be sent',
-  details: 'Its valid_until was over before it could be handed to the provider.',
-};

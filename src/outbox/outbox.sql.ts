@@ -1,5 +1,6 @@
 import type { Statement } from '../database/database.js';
 import type { HoldScope } from './outcome.js';
+import { EXPIRED, OLD_CODE } from '../messages/domain/message-error.js';
 import { failWaiting, IS_CLAIMED, tellOf } from '../messages/message-effects.sql.js';
 import { shardSql } from '../shards/shards.js';
 
@@ -188,9 +189,8 @@ export const RELEASE_HELD: Statement = {
 /** Messages of each kind that one statement fails at most. */
 export const EXPIRE_BATCH = 500;
 
-const EXPIRED = `jsonb_build_object('code', 'EXPIRED', 'title', 'Expired before it could be sent', 'details',
-        CASE WHEN t.is_code THEN 'An authentication code is of no use after its time; holds and rates kept it from being sent in it.'
-          ELSE 'Its valid_until was over before it could be handed to the provider.' END)`;
+const EXPIRY = `jsonb_build_object('code', '${EXPIRED.code}', 'title', '${EXPIRED.title}', 'details',
+        CASE WHEN t.is_code THEN '${OLD_CODE.details}' ELSE '${EXPIRED.details}' END)`;
 
 /**
  * queued | scheduled → failed, with refund, for what nobody wants any more, be it on hold or behind a backlog: messages
@@ -213,6 +213,6 @@ export const EXPIRE: Statement = {
       ORDER BY valid_until LIMIT ${EXPIRE_BATCH} FOR UPDATE SKIP LOCKED
     ), chosen AS MATERIALIZED (
       SELECT id, id IN (SELECT id FROM codes) AS is_code FROM (SELECT id FROM codes UNION SELECT id FROM outdated) either
-    ), ${failWaiting(EXPIRED)}
+    ), ${failWaiting(EXPIRY)}
     SELECT count(*) AS expired FROM failed`,
 };
