@@ -82,6 +82,36 @@ describe("A caller's own data", () => {
     expect(JSON.stringify(copy)).not.toContain('order/');
   });
 
+  it('may have any names but __proto__', async () => {
+    const metadata = {
+      constructor: 'a',
+      prototype: 'b',
+      toString: 'c',
+      toJSON: 'd',
+      hasOwnProperty: 'e',
+    };
+    const body = { ...sendBody(newPhone()), metadata };
+    expect((await service().api.post(VALIDATE, body)).body.data).toMatchObject({ valid: true, errors: [] });
+    const batch = await service().api.post('/api/v1/messages/batch', { messages: [body] });
+    const ids = [await accept({ metadata }), batch.body.data['results'][0].message_log_id as number];
+    for (const id of ids) {
+      const record = await service().api.message(id);
+      expect(Object.entries(record['metadata']).toSorted()).toEqual(Object.entries(metadata).toSorted());
+      const stream = service().app.get(EventStream, { strict: false });
+      await eventually(async () => {
+        const { events } = await stream.read(service().tenantId, null, { limit: 100 });
+        const event = events.find(({ data }) => data['message_log_id'] === id);
+        expect(event!.data['metadata']).toEqual(record['metadata']);
+      });
+    }
+    const json = JSON.stringify(body).replace('"constructor"', '"__proto__"');
+    const type = { 'Content-Type': 'application/json' };
+    const refused = await service().api.request('POST', '/api/v1/messages/send', json, type);
+    expect(refused).toBeError(400, 'VALIDATION_FAILED');
+    expect(refused.body.error.details).toEqual([expect.objectContaining({ field: 'metadata.__proto__' })]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
   it("are no other tenant's", async () => {
     const other = await addTenant(service(), { phones: ['14155551201'] });
     expect(await listed('client_reference=order/%C3%84-1', other.api)).toEqual([]);
@@ -117,7 +147,12 @@ describe('A send whose fields have the wrong shape', () => {
     ['valid_until', 'tomorrow'],
     ['max_cost', -1],
     ['max_cost', '1e3'],
-    ['max_cost', 0.000_000_1],
+    ['max_cost', '-1'],
+    ['max_cost', ''],
+    ['max_cost', `0.${'1'.repeat(65)}`],
+    ['max_cost', true],
+    ['metadata', { constructor: 1 }],
+    ['metadata', { toString: 'x'.repeat(201) }],
     ['expect', 'UTILITY'],
     ['expect.category', { category: 'SERVICE' }],
     ['expect.version', { version: 'x' }],
@@ -125,6 +160,17 @@ describe('A send whose fields have the wrong shape', () => {
     const answer = await service().api.send(newPhone(), { [field.split('.')[0] as string]: value });
     expect(answer).toBeError(400, 'VALIDATION_FAILED');
     expect(answer.body.error.details).toEqual([expect.objectContaining({ field })]);
+  });
+
+  it('is told of that alone beside names that every object has', async () => {
+    const metadata = { constructor: 'a', prototype: 'b', toString: 'c' };
+    const changes = { metadata, message_type: 'text' };
+    const answer = await service().api.send(newPhone(), changes);
+    expect(answer).toBeError(400, 'VALIDATION_FAILED');
+    expect(answer.body.error.details).toEqual([expect.objectContaining({ field: 'message_type' })]);
+    const { errors } = (await service().api.post(VALIDATE, { ...sendBody(newPhone()), ...changes })).body
+      .data;
+    expect(errors).toEqual([answer.body.error]);
   });
 
   it('is accepted at the bounds', async () => {
@@ -143,6 +189,51 @@ describe('A send under conditions', () => {
     const id = await accept(conditions);
     expect(await service().api.message(id)).toMatchObject(conditions);
     await expectRecord(id, { status: 'read' });
+  });
+
+  it.each<[number | string, number]>([
+    [0.5 + 0.0039000000000000003, 0.5039],
+    [0.7052875, 0.705287],
+    [123_456_789, 99_999_999.999_999],
+    [1e300, 99_999_999.999_999],
+    ['0.50000000000000000001', 0.5],
+    ['12345678901234567890', 99_999_999.999_999],
+  ])('may cost any decimal: %s, which is on the record as %s', async (maxCost, kept) => {
+    const body = { ...sendBody(newPhone()), max_cost: maxCost };
+    expect((await service().api.post(VALIDATE, body)).body.data).toMatchObject({ valid: true, errors: [] });
+    expect(await service().api.message(await accept({ max_cost: maxCost }))).toMatchObject({
+      max_cost: kept,
+    });
+    const batch = await service().api.post('/api/v1/messages/batch', { messages: [body] });
+    expect(batch.body.data).toMatchObject({ accepted: 1 });
+  });
+
+  it.each([1e-7, 0.0039000000000000003, '0.0000000001'])(
+    'that may cost %s is compared exactly',
+    async (most) => {
+      const answer = await service().api.send(newPhone(), { max_cost: most });
+      expect(answer).toBeError(422, 'COST_ABOVE_MAX');
+      expect(answer.body.error.details).toEqual([expect.objectContaining({ expected: Number(most) })]);
+    },
+  );
+
+  it.each<[string, () => object, string[]]>([
+    ['without its zone', () => ({ scheduled_at: inTime(HOUR) }), ['TIMEZONE_REQUIRED']],
+    [
+      'in the past',
+      () => ({ scheduled_at: '2026-01-01T00:00:00Z', timezone: 'UTC' }),
+      ['SCHEDULED_AT_IN_PAST'],
+    ],
+    ['that cannot be read', () => ({ scheduled_at: 'soon', timezone: 'UTC' }), ['VALIDATION_FAILED']],
+  ])('is told by validate to be late beside a schedule %s', async (_what, schedule, codes) => {
+    const past = { valid_until: '2026-01-01T00:00:00Z', ...schedule() };
+    const told = async (changes: object) =>
+      (await service().api.post(VALIDATE, { ...sendBody(newPhone()), ...changes })).body.data['errors'].map(
+        ({ code }: { code: string }) => code,
+      );
+    expect(await told(past)).toEqual([...codes, 'VALID_UNTIL_IN_PAST']);
+    expect(await told({ ...schedule(), valid_until: inTime(HOUR) })).toEqual(codes);
+    expect((await service().api.send(newPhone(), past)).body.error.code).toBe(codes[0]);
   });
 
   it.each<[string, Record<string, unknown>, string, object]>([

@@ -1,4 +1,5 @@
 import { ApiError } from '../common/errors.js';
+import { isOfEveryObject } from './free-names.js';
 
 /** Objects and arrays within each other; the deepest documented body has eight. */
 const MAX_DEPTH = 32;
@@ -12,9 +13,10 @@ const MAX_VALUES = 20_000;
  * unknown fields would not see them. Raw bytes pass: whoever takes these says how many.
  * @param input a body, a query, or parameters of a path
  * @param at the name of the parameter, where it is a single one
+ * @param free fields in which such names may be, but for `__proto__`, which an assignment would not copy
  * @throws ApiError VALIDATION_FAILED
  */
-export function checkInputBounds(input: unknown, at = ''): void {
+export function checkInputBounds(input: unknown, at = '', free: ReadonlySet<string> = new Set()): void {
   let values = 0;
   const visit = (value: unknown, path: string, depth: number): void => {
     values += 1;
@@ -28,7 +30,7 @@ export function checkInputBounds(input: unknown, at = ''): void {
     for (const [name, child] of Object.entries(value)) {
       checkText(name, path);
       const field = Array.isArray(value) ? `${path}[${name}]` : path && name ? `${path}.${name}` : name;
-      checkName(name, field);
+      if (name === '__proto__' || !free.has(path)) checkName(name, field);
       visit(child, field, depth + 1);
     }
   };
@@ -43,7 +45,7 @@ function checkText(text: string, field: string): void {
 }
 
 function checkName(name: string, field: string): void {
-  if (!(name in Object.prototype) && name !== 'prototype') return;
+  if (!isOfEveryObject(name)) return;
   const message = `property ${name} should not exist`;
   throw new ApiError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import type { ValidationError } from 'class-validator';
 import { CompiledValidation } from './compiled-validation.js';
 import { ApiError, type ErrorDetail } from '../common/errors.js';
+import { disguised, freeFieldsOf, freeNamesOf } from './free-names.js';
 import { checkInputBounds } from './input-bounds.js';
 
 /** Faults listed in one answer at most. */
@@ -31,15 +32,23 @@ export class RequestValidationPipe extends ValidationPipe {
   /** What is sent most is read by compiled rules; class-validator looks at what these do not accept, and says why. */
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (!FROM_CALLER.has(metadata.type)) return value;
-    checkInputBounds(value, metadata.data);
-    const compiled = metadata.metatype ? CompiledValidation.find(metadata.metatype) : null;
+    const { metatype } = metadata;
+    const free = freeNamesOf(metatype);
+    checkInputBounds(value, metadata.data, free);
+    const compiled = metatype ? CompiledValidation.find(metatype) : null;
     const body = compiled?.read(value);
-    return body ?? super.transform(value, metadata);
+    if (body) return body;
+    if (free.size === 0) return super.transform(value, metadata);
+    const checked: unknown = await super.transform(disguised(value, free), metadata);
+    return Object.assign(checked as object, freeFieldsOf(value, free));
   }
 }
 
-function toApiError(errors: ValidationError[]): ApiError {
-  const details = errors.flatMap((error) => toDetails(error, ''));
+const toApiError = (errors: ValidationError[]) =>
+  validationFailed(errors.flatMap((error) => toDetails(error, '')));
+
+/** @param details one for each fault, in the order in which they are told */
+export function validationFailed(details: ErrorDetail[]): ApiError {
   const [first] = details;
   const rest = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   const message = first ? `${first.field}: ${String(first['message'])}${rest}.` : 'The request is malformed.';

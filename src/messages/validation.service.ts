@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { Reads } from '../database/reads.js';
+import { freeNamesOf } from '../http/free-names.js';
 import { checkInputBounds } from '../http/input-bounds.js';
 import { MAX_DETAILS, RequestValidationPipe } from '../http/validation.pipe.js';
 import type { Cost } from '../pricing/domain/cost.js';
@@ -118,7 +119,7 @@ function isWithinBounds(body: unknown): boolean {
   let isWithin = true;
   unlessFaulty(
     () => (isWithin = false),
-    () => checkInputBounds(body),
+    () => checkInputBounds(body, '', freeNamesOf(SendMessageDto)),
   );
   return isWithin;
 }

@@ -107,6 +107,17 @@ describe('A batch', () => {
     expect(await count()).toBe(before);
   });
 
+  it('that has unknown fields is told of each, up to 50', async () => {
+    const fieldsOf = (answer: Answer) =>
+      answer.body.error.details.map(({ field }: { field?: string }) => field);
+    const two = await service.api.post(BATCH, { mesages: [], messages: [], constructor: 1 });
+    expect(two).toBeError(400, 'VALIDATION_FAILED');
+    expect(fieldsOf(two)).toEqual(['messages', 'mesages', 'constructor']);
+    expect(two.body.error.message).toMatch(/^messages: .* 1 to 1,000 messages \(and 2 more\)\.$/);
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field_${i}`, 1]));
+    expect(fieldsOf(await service.api.post(BATCH, { ...many, messages: good(1) }))).toHaveLength(50);
+  });
+
   it('has 2 MiB, which other operations have not', async () => {
     const padding = (bytes: number) => ({ messages: [{ ...sendBody(newPhone()), note: 'x'.repeat(bytes) }] });
     const answer = await service.api.post(BATCH, padding(2 * 1024 * 1024 - 1_000));

@@ -1,4 +1,5 @@
-import { ApiError, type ErrorDetail } from '../../common/errors.js';
+import type { ErrorDetail } from '../../common/errors.js';
+import { validationFailed } from '../../http/validation.pipe.js';
 
 /** Messages of a batch at most. */
 export const MOST_MESSAGES = 1_000;
@@ -8,20 +9,19 @@ export const MOST_MESSAGES = 1_000;
  * @throws ApiError VALIDATION_FAILED
  */
 export function messagesIn(body: unknown): unknown[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw refused([{ field: 'messages', message: `${RULE}` }]);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw validationFailed([NO_BATCH]);
   const { messages, ...others } = body as { messages?: unknown };
+  const isBatch = Array.isArray(messages) && messages.length >= 1 && messages.length <= MOST_MESSAGES;
   const unknown = Object.keys(others).map((field) => ({
     field,
     message: `property ${field} should not exist`,
   }));
-  const isBatch = Array.isArray(messages) && messages.length >= 1 && messages.length <= MOST_MESSAGES;
-  const details = [...unknown.slice(0, 1), ...(isBatch ? [] : [{ field: 'messages', message: RULE }])];
-  if (details.length > 0) throw refused(details);
+  const details: ErrorDetail[] = [...(isBatch ? [] : [NO_BATCH]), ...unknown];
+  if (details.length > 0) throw validationFailed(details);
   return messages as unknown[];
 }
 
-const RULE = `messages must be an array of 1 to ${MOST_MESSAGES.toLocaleString('en-US')} messages`;
-
-const refused = (details: ErrorDetail[]) =>
-  new ApiError('VALIDATION_FAILED', `${details.map(({ message }) => String(message)).join('; ')}.`, details);
+const NO_BATCH = {
+  field: 'messages',
+  message: `messages must be an array of 1 to ${MOST_MESSAGES.toLocaleString('en-US')} messages`,
+};

@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { Matches, ValidateBy } from 'class-validator';
+import { FreeNames } from '../../http/free-names.js';
 
 /* The shapes of what callers put on a message for themselves. */
 
@@ -31,15 +33,18 @@ export const IsReference = () =>
 
 /** The caller's own data. */
 export const IsMetadata = () =>
-  ValidateBy({
-    name: 'isMetadata',
-    validator: {
-      validate: (value) => isMetadata(value),
-      defaultMessage: (fault) =>
-        `${fault?.property} must be an object of at most ${MOST_KEYS} texts of up to ${VALUE_LENGTH} characters, ` +
-        `with names of 1 to ${KEY_LENGTH}`,
-    },
-  });
+  applyDecorators(
+    FreeNames(),
+    ValidateBy({
+      name: 'isMetadata',
+      validator: {
+        validate: (value) => isMetadata(value),
+        defaultMessage: (fault) =>
+          `${fault?.property} must be an object of at most ${MOST_KEYS} texts of up to ${VALUE_LENGTH} characters, ` +
+          `with names of 1 to ${KEY_LENGTH}`,
+      },
+    }),
+  );
 
 function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
