@@ -171,6 +171,37 @@ describe('A spending limit', () => {
     expect(Number((await stateOf(id)).spent)).toBeCloseTo(before + cost, 6);
   });
 
+  it.each(['A send', 'A batch'])(
+    'whose last room is asked for twice with one key, in two processes, is taken once: %s',
+    async (what) => {
+      const limit = await allow(1);
+      const body = sendBody(newPhone());
+      const key = { 'Idempotency-Key': `last-room-${what.replace(' ', '-')}` };
+      const ask = (api: Api) =>
+        what === 'A send'
+          ? api.post('/api/v1/messages/send', body, key)
+          : api.post(BATCH, { messages: [body] }, key);
+      const holder = new Client({ connectionString: directUrlOf(service.config) });
+      await holder.connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM spend_limits FOR UPDATE');
+      const asked = [ask(service.api), ask(second.api)];
+      await eventually(async () => {
+        const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await sql('both_wait', waiting)).toHaveLength(2);
+      });
+      await holder.query('ROLLBACK');
+      await holder.end();
+      const answers = await Promise.all(asked);
+      for (const { body: told } of answers) expect(told).toEqual(answers[0]!.body);
+      expect(answers[0]!.body.success).toBe(true);
+      const replayed = answers.map(({ headers }) => headers.get('Idempotency-Replayed'));
+      expect(replayed.toSorted()).toEqual([null, 'true']);
+      const { spent: sum, amount } = await stateOf(limit);
+      expect(sum).toBe(amount);
+    },
+  );
+
   it('is for messages of its own key, number and currency only', async () => {
     const other = await service.app.get(ApiKeysService, { strict: false }).create(service.tenantId, 'Other');
     await allow(0, ofKey());

@@ -51,6 +51,8 @@ interface Keys {
   keyed: string;
   /** SQL of whether a message may be accepted by these. */
   fits: string;
+  /** SQL of what is answered for a row of `sendable`, whether or not it would have been accepted. */
+  taken: string;
 }
 
 /**
@@ -61,7 +63,7 @@ interface Keys {
  * of campaign_messages. Wakes the workers for what is due now or soon.
  * @param keys how it looks after the idempotency keys
  */
-const acceptOf = (name: string, { keyed, fits }: Keys, limits: Limits): Statement => ({
+const acceptOf = (name: string, { keyed, fits, taken }: Keys, limits: Limits): Statement => ({
   name,
   text: `
     WITH RECURSIVE item AS MATERIALIZED (
@@ -109,6 +111,7 @@ const acceptOf = (name: string, { keyed, fits }: Keys, limits: Limits): Statemen
     )
     SELECT item.ordinal, item.id,
       CASE WHEN sendable.id IS NULL THEN 'template_changed'
+        ${taken}
         WHEN sendable.opt_out_scope IS NOT NULL THEN 'opted_out'
         ${limits.outcome}
         WHEN accepted.id IS NULL THEN 'key_taken' ELSE 'accepted' END AS outcome, sendable.opt_out_scope, ${limits.limits},
@@ -124,6 +127,7 @@ const ownKeys = ({ fits }: Limits): Keys => ({
       WHERE idempotency_key IS NOT NULL AND opt_out_scope IS NULL AND ${fits} ORDER BY tenant_id, idempotency_key
       ON CONFLICT DO NOTHING RETURNING message_log_id`,
   fits: '(idempotency_key IS NULL OR id IN (SELECT message_log_id FROM keyed))',
+  taken: '',
 });
 
 /**
@@ -150,6 +154,8 @@ const ONE_KEY: Keys = {
       FROM whole WHERE is_sendable AND $4::text IS NOT NULL
       ON CONFLICT DO NOTHING RETURNING key`,
   fits: '(SELECT is_sendable FROM whole) AND ($4::text IS NULL OR EXISTS (SELECT FROM keyed))',
+  // Also where no message would be accepted: what the first request came to is the answer.
+  taken: `WHEN $4::text IS NOT NULL AND NOT EXISTS (SELECT FROM keyed) THEN 'key_taken'`,
 };
 
 /**

@@ -59,14 +59,29 @@ export class IdempotencyService {
     try {
       const known = await this.replay(tenantId, key, bodyHash);
       if (known) return { answer: recall(known), replayed: true };
-      return { answer: await accept(), replayed: false };
-    } catch (error) {
-      const taken = error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
-      const known = taken && (await this.replay(tenantId, key, bodyHash));
-      if (known) return { answer: recall(known), replayed: true };
-      throw error;
+      return await this.orReplay(tenantId, { key, bodyHash }, accept, recall);
     } finally {
       this.underWay.delete(name);
+    }
+  }
+
+  /**
+   * Another process may have accepted the first request meanwhile: also where this one was refused for another cause than
+   * its key, as the first has taken what a limit had left.
+   */
+  private async orReplay<Answer>(
+    tenantId: string,
+    { key, bodyHash }: { key: string; bodyHash: string },
+    accept: () => Promise<Answer>,
+    recall: (known: KnownRequest) => Answer,
+  ): Promise<Answered<Answer>> {
+    try {
+      return { answer: await accept(), replayed: false };
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500;
+      const known = isRefused && (await this.replay(tenantId, key, bodyHash));
+      if (known) return { answer: recall(known), replayed: true };
+      throw error;
     }
   }
 
