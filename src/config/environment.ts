@@ -190,7 +190,7 @@ export class Environment {
   @Max(1)
   OTEL_TRACES_SAMPLER_ARG = 1;
 
-  /** Requests a minute for each API key; 0 for no limit. */
+  /** Requests a minute for each API key, a batch as many as it has messages; 0 for no limit. */
   @Type(() => Number)
   @IsInt()
   @Min(0)

@@ -32,7 +32,8 @@ find the faulty fields in \`details\`. Each operation names its codes; the schem
 ## Limits
 
 - A key may make 60,000 requests a minute, unless the service is configured otherwise; then comes a 429 with
-  \`Retry-After\` in seconds. So it does after too many failed authentications from one address.
-- A body may have 256 KiB.
+  \`Retry-After\` in seconds. So it does after too many failed authentications from one address. A batch counts as many
+  requests as it has messages.
+- A body may have 256 KiB, that of a batch 2 MiB.
 - The provider lets a recipient have only few marketing messages a day; see \`auto_retry_on_frequency_cap\`.
 `.trim();
