@@ -196,7 +196,11 @@ export const ApiReplay = applyDecorators(
     type: ReplayRequest,
     examples: { after: { summary: 'After an event', value: { after: 'MTIzLjE' } } },
   }),
-  ApiSuccess(200, { description: 'It begins at once.', type: DoneResponse, examples: success({}) }),
+  ApiSuccess(200, {
+    description:
+      'The place is set: an enabled endpoint is posted to from there at once, a disabled one when it is enabled.',
+    type: DoneResponse,
+    examples: success({}),
   ApiErrors(...BODY_FAULTS, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'CURSOR_EXPIRED'),
 );
 

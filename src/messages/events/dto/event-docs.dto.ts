@@ -15,8 +15,8 @@ const INVALID_QUERY: OperationError = {
 export const ApiListEvents = applyDecorators(
   ApiOperation({
     operationId: 'listEvents',
-    description: `What happens to the tenant's messages and opt-outs, in one order without gaps: whoever reads from the same cursor gets the
-same events. An event is committed with what it tells of, or not at all.
+    description: `What happens to the tenant's messages, opt-outs, templates, numbers, accounts and campaigns, in one order without gaps:
+whoever reads from the same cursor gets the same events. An event is committed with what it tells of, or not at all.
 
 Keep \`next_cursor\` with what you have made of the events, and read on with it as \`after\`. It can be used also where there
 is no event, or where a filter makes a page end early. With \`wait\`, an answer without events comes only after so many seconds,

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from './support/eventually.js';
+import { EventReceiver } from './support/event-receiver.js';
+import './support/matchers.js';
+import { startTestService, type TestService } from './support/service.js';
+
+const PATH = '/api/v1/webhook-endpoints';
+
+let service: TestService;
+const receivers: EventReceiver[] = [];
+
+let phones = 6_000;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+afterEach(async () => {
+  for (const { webhook_endpoint_id: id } of (await service.api.get(PATH)).body.data as any[])
+    await service.api.request('DELETE', `${PATH}/${id}`);
+  for (const one of receivers.splice(0)) await one.stop();
+});
+
+async function receive(): Promise<EventReceiver> {
+  const started = await EventReceiver.start();
+  receivers.push(started);
+  return started;
+}
+
+async function addEndpoint() {
+  const receiver = await receive();
+  const { status, body } = await service.api.post(PATH, { url: receiver.url });
+  if (status !== 201) throw new Error(`No endpoint was made: ${JSON.stringify(body)}`);
+  const id: string = body.data['webhook_endpoint_id'];
+  return { id, secret: body.data['secret'] as string, receiver };
+}
+
+const change = (id: string, changes: Record<string, unknown>) =>
+  service.api.request('PATCH', `${PATH}/${id}`, JSON.stringify(changes), {
+    'Content-Type': 'application/json',
+  });
+
+/** @returns the id of a message whose events are on their way */
+async function send(): Promise<number> {
+  const { body } = await service.api.send(`+1202555${phones++}`);
+  return body.data['message_log_id'];
+}
+
+it('An endpoint that is disabled gets what is replayed when it is enabled', async () => {
+  const { id, receiver } = await addEndpoint();
+  await send();
+  await eventually(() => expect(receiver.taken.length).toBeGreaterThanOrEqual(4));
+  await change(id, { enabled: false });
+  const [first, second] = receiver.taken;
+  receiver.taken.length = 0;
+  const replay = await service.api.post(`${PATH}/${id}/replay`, { after: first?.cursor });
+  expect(replay.status).toBe(200);
+  expect((await service.api.get(`${PATH}/${id}`)).body.data['enabled']).toBe(false);
+  expect(receiver.taken).toEqual([]);
+  await change(id, { enabled: true });
+  await eventually(() => expect(receiver.taken[0]?.id).toBe(second?.id));
+});
