@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Api } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { EventReceiver } from './support/event-receiver.js';
 import './support/matchers.js';
-import { startTestService, type TestService } from './support/service.js';
+import { startSecondService, startTestService, type TestService } from './support/service.js';
 
 const PATH = '/api/v1/webhook-endpoints';
 
@@ -45,6 +46,32 @@ async function send(): Promise<number> {
   const { body } = await service.api.send(`+1202555${phones++}`);
   return body.data['message_log_id'];
 }
+
+describe('An endpoint that is made while a transaction takes long', () => {
+  let fresh: { api: Api; stop(): Promise<void> };
+
+  beforeAll(async () => {
+    fresh = await startSecondService(service);
+  });
+  afterAll(() => fresh.stop());
+
+  it('is refused by a process that cannot tell where the stream ends, and gets nothing of before later', async () => {
+    const before = await send();
+    await eventually(async () => expect((await service.api.message(before))['status']).toBe('read'));
+    const receiver = await receive();
+    await service.database.transaction(async (connection) => {
+      await connection.run({ name: '', text: 'SELECT pg_current_xact_id()' });
+      const answer = await fresh.api.post(PATH, { url: receiver.url });
+      expect(answer).toBeError(503, 'SERVICE_UNAVAILABLE');
+      expect(answer.headers.get('Retry-After')).toBe('5');
+    });
+    expect((await service.api.get(PATH)).body.data).toEqual([]);
+    expect((await fresh.api.post(PATH, { url: receiver.url })).status).toBe(201);
+    const later = await send();
+    const told = () => new Set(receiver.taken.map(({ data }) => data['message_log_id']));
+    await eventually(() => expect(told()).toEqual(new Set([later])));
+  });
+});
 
 it('An endpoint that is disabled gets what is replayed when it is enabled', async () => {
   const { id, receiver } = await addEndpoint();

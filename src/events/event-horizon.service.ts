@@ -43,13 +43,23 @@ export class EventHorizon {
    * takes long, the one that was reached before it, after half a second.
    */
   async reach(): Promise<number> {
-    const end = performance.now() + PATIENCE;
+    await this.reachEnd(PATIENCE);
+    return this.reached;
+  }
+
+  /**
+   * A position up to which the stream is complete, with all that had been committed before the call.
+   * @param patience milliseconds
+   * @returns null when transactions under way have taken longer
+   */
+  async reachEnd(patience: number): Promise<number | null> {
+    const end = performance.now() + patience;
     const wanted = await this.look();
     while (this.reached < wanted && performance.now() < end) {
       await delay(PAUSE);
       await this.look();
     }
-    return this.reached;
+    return this.reached < wanted ? null : this.reached;
   }
 
   /** The position that was reached by the last look, of whomever. */

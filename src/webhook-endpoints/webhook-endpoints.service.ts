@@ -22,6 +22,10 @@ export const MOST_ENDPOINTS = 20;
 /** Milliseconds for which the former secret signs beside a new one. */
 const FORMER_SECRET_LASTS = 24 * 3_600_000;
 
+/** Milliseconds that a new endpoint waits for transactions under way; seconds after which to try again. */
+const END_PATIENCE = 5_000;
+const END_RETRY_AFTER = 5;
+
 const UUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What people say of an endpoint. */
@@ -62,12 +66,13 @@ export class WebhookEndpointsService {
 
   /**
    * Makes an endpoint, which gets what happens from now on. The answer is the only time that its secret can be read.
-   * @throws ApiError URL_NOT_ALLOWED, VALIDATION_FAILED when the tenant has as many as it may have
+   * @throws ApiError URL_NOT_ALLOWED, VALIDATION_FAILED when the tenant has as many as it may have, SERVICE_UNAVAILABLE
+   * while a transaction takes so long that nobody can tell where the stream ends
    */
   async create(tenantId: string, settings: EndpointSettings): Promise<{ id: string; secret: string }> {
     await this.checkUrl(settings.url);
     const secret = newSecret();
-    const end = await this.horizon.reach();
+    const end = await this.end();
     const { url, types, description } = settings;
     const values = [
       tenantId,
@@ -166,6 +171,17 @@ export class WebhookEndpointsService {
       order: { attemptedAt: 'DESC', place: 'DESC' },
       take: limit,
     });
+  }
+
+  private async end(): Promise<number> {
+    const end = await this.horizon.reachEnd(END_PATIENCE);
+    if (end !== null) return end;
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'A transaction of the database takes long, and until it has ended nobody can tell where the stream ends. No endpoint was made; try again.',
+      [],
+      END_RETRY_AFTER,
+    );
   }
 
   /** Whoever posts to it now stops: its lease is gone. */
