@@ -60,6 +60,7 @@ import { OptOuts1763820000190 } from './src/database/migrations/1763820000190-op
 import { SpendLimits1763820000200 } from './src/database/migrations/1763820000200-spend-limits.js';
 import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820000210-webhook-endpoints.js';
 import { AlertNotices1763820000220 } from './src/database/migrations/1763820000220-alert-notices.js';
+import { FormerSecrets1763820000240 } from './src/database/migrations/1763820000240-former-secrets.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -195,6 +196,7 @@ export function dataSourceOptions(
       SpendLimits1763820000200,
       WebhookEndpoints1763820000210,
       AlertNotices1763820000220,
+      FormerSecrets1763820000240,
     ],
   };
 }

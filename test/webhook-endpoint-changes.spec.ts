@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import type { Api } from './support/api.js';
 import { eventually } from './support/eventually.js';
-import { EventReceiver } from './support/event-receiver.js';
+import { EventReceiver, type Received } from './support/event-receiver.js';
 import './support/matchers.js';
 import { startSecondService, startTestService, type TestService } from './support/service.js';
 
+const HOUR = 3_600_000;
 const PATH = '/api/v1/webhook-endpoints';
 
 let service: TestService;
@@ -46,6 +48,64 @@ async function send(): Promise<number> {
   const { body } = await service.api.send(`+1202555${phones++}`);
   return body.data['message_log_id'];
 }
+
+describe('The secret of an endpoint', () => {
+  const rotate = async (id: string): Promise<string> => {
+    const { status, body } = await service.api.post(`${PATH}/${id}/rotate-secret`);
+    if (status !== 200) throw new Error(`No other secret: ${JSON.stringify(body)}`);
+    return body.data['secret'];
+  };
+
+  /** @returns what a test of the endpoint has posted */
+  async function tested(id: string, { requests }: EventReceiver): Promise<Received> {
+    await service.api.post(`${PATH}/${id}/test`);
+    return requests.at(-1) as Received;
+  }
+
+  const verify = ({ body, headers }: Received, secret: string) =>
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+
+  const signatures = ({ headers }: Received) => headers['webhook-signature']?.toString().split(' ').length;
+
+  it('signs a test together with the former one, as it signs events', async () => {
+    const { id, secret, receiver } = await addEndpoint();
+    const next = await rotate(id);
+    const request = await tested(id, receiver);
+    for (const one of [secret, next]) expect(() => verify(request, one)).not.toThrow();
+    service.clock.forward(25 * HOUR);
+    expect(signatures(await tested(id, receiver))).toBe(1);
+  });
+
+  it('signs for 24 hours after it was replaced, also when the next is replaced as well', async () => {
+    const { id, secret, receiver } = await addEndpoint();
+    const second = await rotate(id);
+    service.clock.forward(23 * HOUR);
+    const third = await rotate(id);
+    const request = await tested(id, receiver);
+    for (const one of [secret, second, third]) expect(() => verify(request, one)).not.toThrow();
+    service.clock.forward(2 * HOUR);
+    const later = await tested(id, receiver);
+    expect(signatures(later)).toBe(2);
+    expect(() => verify(later, secret)).toThrow('No matching signature found');
+  });
+
+  it('signs, whoever of several that replaced it at once was given it', async () => {
+    const { id, secret, receiver } = await addEndpoint();
+    const given = await Promise.all(Array.from({ length: 5 }, () => rotate(id)));
+    const request = await tested(id, receiver);
+    for (const one of [secret, ...given]) expect(() => verify(request, one)).not.toThrow();
+  });
+
+  it('can be replaced 20 times in 24 hours', async () => {
+    const { id } = await addEndpoint();
+    for (let i = 0; i < 20; i += 1) await rotate(id);
+    const refused = await service.api.post(`${PATH}/${id}/rotate-secret`);
+    expect(refused).toBeError(429, 'RATE_LIMITED');
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(23 * 3_600);
+    service.clock.forward(25 * HOUR);
+    await rotate(id);
+  });
+});
 
 describe('An endpoint that is made while a transaction takes long', () => {
   let fresh: { api: Api; stop(): Promise<void> };

@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Histogram } from 'prom-client';
-import { SecretBox } from '../accounts/secret-box.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
@@ -12,7 +11,7 @@ import { type EventPage, EventStream } from '../messages/events/event-stream.ser
 import type { StreamEvent } from '../messages/events/message-event.js';
 import { EndpointHttp } from './endpoint-http.js';
 import { type Attempt, EndpointPushStore, type LeasedEndpoint } from './endpoint-push.store.js';
-import { idOf, signedHeaders } from './endpoint-signature.js';
+import { EndpointSigner } from './endpoint-signer.service.js';
 
 /** Events in one request at most. */
 const BATCH = 100;
@@ -35,7 +34,7 @@ export class EndpointPump {
     private readonly stream: EventStream,
     private readonly reads: Reads,
     private readonly http: EndpointHttp,
-    private readonly secrets: SecretBox,
+    private readonly signer: EndpointSigner,
     private readonly alerts: AlertsService,
     private readonly database: Database,
     private readonly clock: Clock,
@@ -98,7 +97,7 @@ export class EndpointPump {
     const first = events[0] as StreamEvent;
     const last = events.at(-1) as StreamEvent;
     const body = JSON.stringify({ events });
-    const headers = this.sign(endpoint, body);
+    const headers = this.signer.sign(endpoint, body);
     const { status, error, duration } = await this.http.post(endpoint.url, headers, body, signal);
     if (error !== null && signal.aborted) {
       await this.store.release(endpoint.id, workerId, 0);
@@ -116,13 +115,6 @@ export class EndpointPump {
     if (error !== null) return this.fail(endpoint, workerId, attempt);
     this.lag.observe((this.clock.now().getTime() - Date.parse(first.recorded_at)) / 1_000);
     return this.store.advance(endpoint.id, workerId, attempt, decodePosition(last.cursor));
-  }
-
-  private sign({ id, secret, former_secret }: LeasedEndpoint, body: string): Record<string, string> {
-    const secrets = [secret, former_secret]
-      .filter((one) => one !== null)
-      .map((one) => this.secrets.open(one));
-    return signedHeaders(idOf(id, body), body, secrets);
   }
 
   private async fail(endpoint: LeasedEndpoint, workerId: string, attempt: Attempt): Promise<false> {

@@ -25,8 +25,8 @@ export const LEASE_ENDPOINTS: Statement = {
         WHERE disabled_at IS NULL AND (leased_by IS NULL OR leased_until < now())
           AND (next_try_at <= $1::timestamptz OR (failures = 0 AND tenant_id = ANY($3::uuid[])))
         ORDER BY next_try_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-      RETURNING id, tenant_id, url, types, secret, failures, after_entry, after_ordinal,
-        CASE WHEN former_secret_until > $1::timestamptz THEN former_secret END AS former_secret
+      RETURNING id, tenant_id, url, types, secret, former_secrets AS "formerSecrets", failures, after_entry,
+        after_ordinal
     )
     SELECT EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL) AS has_any, leased.*
     FROM (SELECT) one LEFT JOIN leased ON true`,

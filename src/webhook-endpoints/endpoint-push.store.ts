@@ -11,6 +11,7 @@ import {
   RELEASE_ENDPOINT,
   WAKE_ENDPOINTS,
 } from './endpoint-push.sql.js';
+import type { FormerSecret } from './webhook-endpoint.entity.js';
 
 /** An endpoint that this worker alone posts to. */
 export interface LeasedEndpoint {
@@ -18,9 +19,9 @@ export interface LeasedEndpoint {
   tenant_id: string;
   url: string;
   types: EventType[] | null;
-  /** Encrypted, as is `former_secret`, which is null when it counts no longer. */
+  /** Encrypted. */
   secret: string;
-  former_secret: string | null;
+  formerSecrets: FormerSecret[];
   failures: number;
   after_entry: number;
   after_ordinal: number;

@@ -11,7 +11,7 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
  * The headers of Standard Webhooks (https://www.standardwebhooks.com).
  * The time is that of the machine, whatever time the service goes by: receivers compare it with their own.
  * @param id the same for each try of the same body, and for no other body
- * @param secrets each signs, so that a receiver may still know the former one
+ * @param secrets each signs, so that a receiver may still know a former one
  */
 export function signedHeaders(id: string, body: string, secrets: readonly string[]): Record<string, string> {
   const at = new Date();

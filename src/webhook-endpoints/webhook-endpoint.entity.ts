@@ -10,6 +10,14 @@ import {
 import { Tenant } from '../accounts/tenant.entity.js';
 import type { EventType } from '../events/domain/event-types.js';
 
+/** A secret that was replaced. */
+export interface FormerSecret {
+  /** Encrypted. */
+  secret: string;
+  /** As ISO 8601 has it. */
+  until: string;
+}
+
 /** Where a tenant wants its events posted to, and how far that has come. */
 @Entity('webhook_endpoints')
 @Index('webhook_endpoints_tenant_idx', ['tenantId'])
@@ -39,12 +47,9 @@ export class WebhookEndpoint {
   @Column('text')
   secret: string;
 
-  /** The one before, with which events are signed as well until its end. */
-  @Column('text', { name: 'former_secret', nullable: true })
-  formerSecret: string | null;
-
-  @Column('timestamptz', { name: 'former_secret_until', nullable: true })
-  formerSecretUntil: Date | null;
+  /** Those before, newest first, each of which signs as well until its end. */
+  @Column('jsonb', { name: 'former_secrets', default: [] })
+  formerSecrets: FormerSecret[];
 
   /** The last event that was taken, by its place in the stream. */
   @Column('bigint', { name: 'after_entry' })

@@ -5,6 +5,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { EndpointHttp } from './endpoint-http.js';
+import { EndpointSigner } from './endpoint-signer.service.js';
 import { WebhookEndpointAttempt } from './webhook-endpoint-attempt.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
@@ -18,7 +19,7 @@ import { WebhookEndpointsService } from './webhook-endpoints.service.js';
     EventsModule,
     MessagesModule,
   ],
-  providers: [EndpointHttp, WebhookEndpointsService],
-  exports: [EndpointHttp, WebhookEndpointsService],
+  providers: [EndpointHttp, EndpointSigner, WebhookEndpointsService],
+  exports: [EndpointHttp, EndpointSigner, WebhookEndpointsService],
 })
 export class WebhookEndpointsModule {}

@@ -12,15 +12,19 @@ import { EventHorizon } from '../events/event-horizon.service.js';
 import { EventStream } from '../messages/events/event-stream.service.js';
 import { PRIVATE_ADDRESS, urlFault } from './domain/endpoint-address.js';
 import { type Answer, EndpointHttp } from './endpoint-http.js';
-import { idOf, newSecret, signedHeaders } from './endpoint-signature.js';
+import { newSecret } from './endpoint-signature.js';
+import { EndpointSigner } from './endpoint-signer.service.js';
 import { WebhookEndpointAttempt } from './webhook-endpoint-attempt.entity.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** Endpoints that a tenant may have. */
 export const MOST_ENDPOINTS = 20;
 
-/** Milliseconds for which the former secret signs beside a new one. */
+/** Milliseconds for which a former secret signs beside a new one. */
 const FORMER_SECRET_LASTS = 24 * 3_600_000;
+
+/** Former secrets that sign at the same time: each has a part of a header, which receivers bound. */
+const MOST_FORMER_SECRETS = 20;
 
 /** Milliseconds that a new endpoint waits for transactions under way; seconds after which to try again. */
 const END_PATIENCE = 5_000;
@@ -46,6 +50,7 @@ export class WebhookEndpointsService {
     private readonly stream: EventStream,
     private readonly horizon: EventHorizon,
     private readonly secrets: SecretBox,
+    private readonly signer: EndpointSigner,
     private readonly alerts: AlertsService,
     private readonly database: Database,
     private readonly clock: Clock,
@@ -127,17 +132,26 @@ export class WebhookEndpointsService {
     return endpoint;
   }
 
-  /** Gives it another secret; the one before counts for 24 hours more. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
+  /**
+   * Gives it another secret; the one before counts for 24 hours more, as do those whose 24 hours have not ended.
+   * @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED when as many former ones count as may
+   */
   async rotateSecret(tenantId: string, id: string): Promise<{ secret: string; formerUntil: Date }> {
-    const endpoint = await this.find(tenantId, id);
+    await this.find(tenantId, id);
     const secret = newSecret();
-    const formerUntil = new Date(this.clock.now().getTime() + FORMER_SECRET_LASTS);
-    await this.update(endpoint, {
-      secret: this.secrets.seal(secret),
-      formerSecret: endpoint.secret,
-      formerSecretUntil: formerUntil,
-    });
-    return { secret, formerUntil };
+    const now = this.clock.now();
+    const formerUntil = new Date(now.getTime() + FORMER_SECRET_LASTS);
+    const values = [id, tenantId, this.secrets.seal(secret), now, formerUntil.toISOString()];
+    const [row] = await this.database.run(ROTATE_SECRET, values);
+    if (row) return { secret, formerUntil };
+    const { formerSecrets } = await this.find(tenantId, id);
+    const ends = formerSecrets.map(({ until }) => Date.parse(until)).filter((end) => end > now.getTime());
+    throw new ApiError(
+      'RATE_LIMITED',
+      `${MOST_FORMER_SECRETS} former secrets still count, each for 24 hours: no more can be added before one has ended.`,
+      [],
+      Math.ceil((Math.min(...ends) - now.getTime()) / 1_000),
+    );
   }
 
   /** Goes on behind an event, so that what came after it is posted again. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND, CURSOR_EXPIRED */
@@ -159,8 +173,7 @@ export class WebhookEndpointsService {
     const time = now.toISOString();
     const event = { id: `evt_test_${now.getTime()}`, type: TEST_TYPE, occurred_at: time, recorded_at: time };
     const body = JSON.stringify({ events: [{ ...event, cursor: null, data: { webhook_endpoint_id: id } }] });
-    const headers = signedHeaders(idOf(id, body), body, [this.secrets.open(endpoint.secret)]);
-    return this.http.post(endpoint.url, headers, body);
+    return this.http.post(endpoint.url, this.signer.sign(endpoint, body), body);
   }
 
   /** The last attempts, newest first. @throws ApiError WEBHOOK_ENDPOINT_NOT_FOUND */
@@ -212,5 +225,23 @@ const CREATE: Statement = {
     INSERT INTO webhook_endpoints (tenant_id, url, types, description, secret, after_entry, after_ordinal, next_try_at)
     SELECT $1::uuid, $2::text, $3::text[], $4::text, $5::text, $6::bigint, $7::integer, $8::timestamptz
     WHERE (SELECT count(*) FROM webhook_endpoints WHERE tenant_id = $1) < ${MOST_ENDPOINTS}
+    RETURNING id`,
+};
+
+/**
+ * Puts a secret ($3) in the place of the present one, which counts until $5 from now on ($4), and ends the lease. All from
+ * the row as it is once it is locked, so that two at once make one former secret each. No row: too many count already, or
+ * there is no such endpoint ($1) of the tenant ($2).
+ */
+const ROTATE_SECRET: Statement = {
+  name: 'webhook_endpoint_rotate_secret',
+  text: `
+    UPDATE webhook_endpoints SET secret = $3, leased_by = NULL, leased_until = NULL,
+      former_secrets = jsonb_build_array(jsonb_build_object('secret', secret, 'until', $5::text)) || coalesce(
+        (SELECT jsonb_agg(f ORDER BY place) FROM jsonb_array_elements(former_secrets) WITH ORDINALITY AS e(f, place)
+          WHERE (f ->> 'until')::timestamptz > $4), '[]')
+    WHERE id = $1 AND tenant_id = $2
+      AND (SELECT count(*) FROM jsonb_array_elements(former_secrets) f WHERE (f ->> 'until')::timestamptz > $4)
+        < ${MOST_FORMER_SECRETS}
     RETURNING id`,
 };

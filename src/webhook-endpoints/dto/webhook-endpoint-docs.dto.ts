@@ -153,7 +153,7 @@ export const ApiRotateSecret = applyDecorators(
   ApiOperation({
     operationId: 'rotateWebhookEndpointSecret',
     description:
-      'For 24 hours each request carries two signatures, one by each secret, so that none is missed meanwhile.',
+      'For 24 hours each request carries a signature by the former secret as well, so that none is missed meanwhile. So it does for each former secret where there are several, of which 20 count at most: one more is a 429.',
   }),
   EndpointId,
   ApiSuccess(200, {
@@ -201,6 +201,7 @@ export const ApiReplay = applyDecorators(
       'The place is set: an enabled endpoint is posted to from there at once, a disabled one when it is enabled.',
     type: DoneResponse,
     examples: success({}),
+  }),
   ApiErrors(...BODY_FAULTS, 'WEBHOOK_ENDPOINT_NOT_FOUND', 'CURSOR_EXPIRED'),
 );
 
