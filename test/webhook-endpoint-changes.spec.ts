@@ -49,6 +49,59 @@ async function send(): Promise<number> {
   return body.data['message_log_id'];
 }
 
+/** Adds an endpoint, and waits until a request with events to it hangs. */
+async function addHanging() {
+  const added = await addEndpoint();
+  added.receiver.status = null;
+  await send();
+  await eventually(() => expect(added.receiver.atOnce).toBe(1));
+  return added;
+}
+
+describe('An endpoint that hangs while it is changed', () => {
+  it('is posted to once at a time all the same', async () => {
+    const { id, receiver } = await addHanging();
+    const after = receiver.requests[0]?.events[0]?.cursor;
+    const changes = [
+      () => change(id, { description: 'changed' }),
+      () => service.api.post(`${PATH}/${id}/rotate-secret`),
+      () => service.api.post(`${PATH}/${id}/replay`, { after }),
+    ];
+    for (const one of changes) {
+      const { length } = receiver.requests;
+      expect((await one()).status).toBe(200);
+      await eventually(() => expect(receiver.requests.length).toBeGreaterThan(length));
+    }
+    expect(receiver.mostAtOnce).toBe(1);
+  });
+
+  it('is not judged by what its former address answers later', async () => {
+    const { id, receiver: former } = await addHanging();
+    const next = await receive();
+    next.status = null;
+    expect((await change(id, { url: next.url })).status).toBe(200);
+    await eventually(() => expect(next.atOnce).toBe(1));
+    former.answer(500);
+    next.status = 200;
+    next.answer(200);
+    const path = `${PATH}/${id}/deliveries`;
+    await eventually(async () => expect((await service.api.get(path)).body.data).not.toEqual([]));
+    const attempts = (await service.api.get(path)).body.data as unknown as { delivered: boolean }[];
+    expect(attempts.filter(({ delivered }) => !delivered)).toEqual([]);
+    expect((await service.api.get(`${PATH}/${id}`)).body.data['failures']).toBe(0);
+  });
+
+  it.each([
+    ['disabled', (id: string) => change(id, { enabled: false })],
+    ['deleted', (id: string) => service.api.request('DELETE', `${PATH}/${id}`)],
+  ])('is left when it is %s', async (_, leave) => {
+    const { id, receiver } = await addHanging();
+    expect((await leave(id)).status).toBe(200);
+    // Long before the time that it has for an answer is over.
+    await eventually(() => expect(receiver.atOnce).toBe(0), { patience: 8_000 });
+  });
+});
+
 describe('The secret of an endpoint', () => {
   const rotate = async (id: string): Promise<string> => {
     const { status, body } = await service.api.post(`${PATH}/${id}/rotate-secret`);

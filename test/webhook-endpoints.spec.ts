@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { EventStream } from '../src/messages/events/event-stream.service.js';
@@ -165,7 +164,7 @@ describe('An endpoint', () => {
     const abandoned = receiver;
     await eventually(async () => expect(await resting()).toBe(1));
     const store = service.app.get(EndpointPushStore, { strict: false });
-    await store.lease(randomUUID(), [service.tenantId], 10);
+    await store.lease([service.tenantId], 10);
     await addEndpoint();
     const message = await send();
     await untilTaken(message); // by the other endpoint: the news have been heard, and bring nobody back to this one

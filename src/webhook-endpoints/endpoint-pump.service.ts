@@ -54,22 +54,22 @@ export class EndpointPump {
     });
   }
 
-  /** @param workerId who has the lease @param signal ends it, without counting what is under way as failed */
-  async run(endpoint: LeasedEndpoint, workerId: string, signal: AbortSignal): Promise<void> {
+  /** @param signal ends it, without counting what is under way as failed */
+  async run(endpoint: LeasedEndpoint, signal: AbortSignal): Promise<void> {
     let after: Position = { entry: endpoint.after_entry, ordinal: endpoint.after_ordinal };
     for (let readAll = false; !readAll && !signal.aborted;) {
       const { events, next, readTo } = await this.read(endpoint, after);
       for (let from = 0; from < events.length; from += BATCH) {
         const batch = events.slice(from, from + BATCH);
-        if (!(await this.post(endpoint, workerId, batch, signal))) return;
+        if (!(await this.post(endpoint, batch, signal))) return;
       }
       // What lies behind the last event did not fit the endpoint's types.
       const isFurther = next.entry > after.entry && encodePosition(next) !== events.at(-1)?.cursor;
-      if (isFurther && !(await this.store.advance(endpoint.id, workerId, null, next))) return;
+      if (isFurther && !(await this.store.advance(endpoint, null, next))) return;
       after = next;
       readAll = readTo !== null && events.length === 0;
     }
-    await this.store.release(endpoint.id, workerId, signal.aborted ? 0 : REST);
+    await this.store.release(endpoint, signal.aborted ? 0 : REST);
   }
 
   /** Where its place in the stream is no longer kept, from the oldest event on. */
@@ -88,19 +88,14 @@ export class EndpointPump {
   }
 
   /** @returns whether to go on */
-  private async post(
-    endpoint: LeasedEndpoint,
-    workerId: string,
-    events: StreamEvent[],
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  private async post(endpoint: LeasedEndpoint, events: StreamEvent[], signal: AbortSignal): Promise<boolean> {
     const first = events[0] as StreamEvent;
     const last = events.at(-1) as StreamEvent;
     const body = JSON.stringify({ events });
     const headers = this.signer.sign(endpoint, body);
     const { status, error, duration } = await this.http.post(endpoint.url, headers, body, signal);
     if (error !== null && signal.aborted) {
-      await this.store.release(endpoint.id, workerId, 0);
+      await this.store.release(endpoint, 0);
       return false;
     }
     const attempt: Attempt = {
@@ -112,15 +107,15 @@ export class EndpointPump {
       duration,
     };
     this.requests.inc({ outcome: error === null ? 'taken' : 'failed' });
-    if (error !== null) return this.fail(endpoint, workerId, attempt);
+    if (error !== null) return this.fail(endpoint, attempt);
     this.lag.observe((this.clock.now().getTime() - Date.parse(first.recorded_at)) / 1_000);
-    return this.store.advance(endpoint.id, workerId, attempt, decodePosition(last.cursor));
+    return this.store.advance(endpoint, attempt, decodePosition(last.cursor));
   }
 
-  private async fail(endpoint: LeasedEndpoint, workerId: string, attempt: Attempt): Promise<false> {
+  private async fail(endpoint: LeasedEndpoint, attempt: Attempt): Promise<false> {
     this.logger.debug(`Endpoint ${endpoint.id}: ${attempt.error}`);
     await this.database.transaction(async (connection) => {
-      const isDisabled = await this.store.fail(endpoint, workerId, attempt, connection);
+      const isDisabled = await this.store.fail(endpoint, attempt, connection);
       if (!isDisabled) return;
       await this.alerts.raise(
         {

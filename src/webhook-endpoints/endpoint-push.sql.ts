@@ -3,41 +3,50 @@ import type { Statement } from '../database/database.js';
 /** Attempts for each endpoint that are kept. */
 export const KEPT_ATTEMPTS = 500;
 
-/** Seconds for which a worker posts to an endpoint alone without a word; longer than an endpoint may take to answer. */
+/** Seconds for which a run posts to an endpoint alone without a word; longer than an endpoint may take to answer. */
 const LEASE = 30;
 
 /* `$1` is the service's time in all of them; leases go by PostgreSQL's. */
 
 /**
- * Takes up to $4 endpoints for a worker ($2): those whose next try has come, and those of the tenants ($3) that have news,
- * unless they fail and wait. Those that another worker has are left to it. Tells also whether there is any at all that is
- * not disabled, in each row; without one that is taken, in a row of nothing else.
+ * Takes up to $3 endpoints: those whose next try has come, and those of the tenants ($2) that have news, unless they fail
+ * and wait. Those that are leased are left alone. Each lease has an id of its own, not its worker's: once a change has
+ * ended it, nothing that is still done under it counts, though the same worker may have the next. Tells also whether
+ * there is any at all that is not disabled, in each row; without one that is taken, in a row of nothing else.
  */
 export const LEASE_ENDPOINTS: Statement = {
   name: 'webhook_endpoints_lease',
   text: `
     WITH leased AS (
       -- If its worker dies, it is due at the end of the lease, whatever rest it had.
-      UPDATE webhook_endpoints SET leased_by = $2, leased_until = now() + interval '${LEASE} seconds',
+      UPDATE webhook_endpoints SET leased_by = gen_random_uuid(), leased_until = now() + interval '${LEASE} seconds',
         next_try_at = $1::timestamptz
       WHERE id IN (
         SELECT id FROM webhook_endpoints
         WHERE disabled_at IS NULL AND (leased_by IS NULL OR leased_until < now())
-          AND (next_try_at <= $1::timestamptz OR (failures = 0 AND tenant_id = ANY($3::uuid[])))
-        ORDER BY next_try_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-      RETURNING id, tenant_id, url, types, secret, former_secrets AS "formerSecrets", failures, after_entry,
-        after_ordinal
+          AND (next_try_at <= $1::timestamptz OR (failures = 0 AND tenant_id = ANY($2::uuid[])))
+        ORDER BY next_try_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+      RETURNING id, leased_by AS lease, tenant_id, url, types, secret, former_secrets AS "formerSecrets", failures,
+        after_entry, after_ordinal
     )
     SELECT EXISTS (SELECT FROM webhook_endpoints WHERE disabled_at IS NULL) AS has_any, leased.*
     FROM (SELECT) one LEFT JOIN leased ON true`,
 };
 
-/** Gives an endpoint ($2) of a worker ($3) back, to be looked at again at $4 if no news come before. */
+/** Gives an endpoint ($2) with a lease ($3) back, to be looked at again at $4 if no news come before. */
 export const RELEASE_ENDPOINT: Statement = {
   name: 'webhook_endpoint_release',
   text: `
     UPDATE webhook_endpoints SET leased_by = NULL, leased_until = NULL, next_try_at = $4::timestamptz
     WHERE id = $2 AND leased_by = $3 AND $1::timestamptz IS NOT NULL`,
+};
+
+/** Which leases ($2) of endpoints ($1) count no longer: the endpoint was changed or deleted, or is another's. */
+export const LOST_LEASES: Statement = {
+  name: 'webhook_endpoints_lost_leases',
+  text: `
+    SELECT o.lease FROM unnest($1::uuid[], $2::uuid[]) AS o(id, lease)
+    WHERE NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = o.id AND w.leased_by = o.lease)`,
 };
 
 /** Ends the rest of endpoints that have news: those that came while no worker ran. */
@@ -68,7 +77,7 @@ const LOGGED = `
     )`;
 
 /**
- * Moves an endpoint ($2) of a worker ($3) on to a place ($5, $6) in the stream, and renews the lease. No row: it is
+ * Moves an endpoint ($2) with a lease ($3) on to a place ($5, $6) in the stream, and renews the lease. No row: it is
  * another's by now, or was changed, and goes on from where its row says. Without an attempt ($4), nothing was posted,
  * as nothing fitted its types.
  */
@@ -89,8 +98,8 @@ export const ADVANCE_ENDPOINT: Statement = {
 };
 
 /**
- * Notes a failed attempt ($4) of an endpoint ($2) and gives it back: it is tried again at $5. Where it has failed since
- * before $6, it is disabled instead.
+ * Notes a failed attempt ($4) of an endpoint ($2) with a lease ($3) and gives it back: it is tried again at $5. Where it
+ * has failed since before $6, it is disabled instead.
  */
 export const FAIL_ENDPOINT: Statement = {
   name: 'webhook_endpoint_fail',

@@ -8,14 +8,22 @@ import {
   ADVANCE_ENDPOINT,
   FAIL_ENDPOINT,
   LEASE_ENDPOINTS,
+  LOST_LEASES,
   RELEASE_ENDPOINT,
   WAKE_ENDPOINTS,
 } from './endpoint-push.sql.js';
 import type { FormerSecret } from './webhook-endpoint.entity.js';
 
-/** An endpoint that this worker alone posts to. */
-export interface LeasedEndpoint {
+/** Who may post to an endpoint. */
+export interface Lease {
+  /** The endpoint's. */
   id: string;
+  /** The id of the lease itself. */
+  lease: string;
+}
+
+/** An endpoint that who has this lease posts to alone. */
+export interface LeasedEndpoint extends Lease {
   tenant_id: string;
   url: string;
   types: EventType[] | null;
@@ -51,35 +59,39 @@ export class EndpointPushStore {
    * @returns with whether there is any endpoint to post to, for whomever
    */
   async lease(
-    workerId: string,
     tenants: readonly string[],
     most: number,
   ): Promise<{ endpoints: LeasedEndpoint[]; hasAny: boolean }> {
-    const values = [this.clock.now(), workerId, tenants, most];
+    const values = [this.clock.now(), tenants, most];
     const rows = await this.database.run<LeasedEndpoint & { has_any: boolean }>(LEASE_ENDPOINTS, values);
     return { endpoints: rows.filter(({ id }) => id !== null), hasAny: rows[0]?.has_any ?? false };
   }
 
+  /** @returns those that count no longer */
+  async lost(leases: readonly Lease[]): Promise<string[]> {
+    const values = [leases.map(({ id }) => id), leases.map(({ lease }) => lease)];
+    return (await this.database.run<{ lease: string }>(LOST_LEASES, values)).map(({ lease }) => lease);
+  }
+
   /** @param rest milliseconds until it is looked at again, if no news come before */
-  async release(id: string, workerId: string, rest: number): Promise<void> {
+  async release({ id, lease }: Lease, rest: number): Promise<void> {
     const now = this.clock.now();
-    await this.database.run(RELEASE_ENDPOINT, [now, id, workerId, new Date(now.getTime() + rest)]);
+    await this.database.run(RELEASE_ENDPOINT, [now, id, lease, new Date(now.getTime() + rest)]);
   }
 
   async wake(): Promise<void> {
     await this.database.run(WAKE_ENDPOINTS, [this.clock.now()]);
   }
 
-  /** @returns false when the endpoint is no longer this worker's */
-  async advance(id: string, workerId: string, attempt: Attempt | null, to: Position): Promise<boolean> {
-    const values = [this.clock.now(), id, workerId, attempt && JSON.stringify(attempt), to.entry, to.ordinal];
+  /** @returns false when the lease counts no longer */
+  async advance({ id, lease }: Lease, attempt: Attempt | null, to: Position): Promise<boolean> {
+    const values = [this.clock.now(), id, lease, attempt && JSON.stringify(attempt), to.entry, to.ordinal];
     return (await this.database.run(ADVANCE_ENDPOINT, values)).length > 0;
   }
 
   /** @returns whether the endpoint has been disabled, as it has failed for too long */
   async fail(
-    { id, failures }: Pick<LeasedEndpoint, 'id' | 'failures'>,
-    workerId: string,
+    { id, lease, failures }: LeasedEndpoint,
     attempt: Attempt,
     connection: Queryable,
   ): Promise<boolean> {
@@ -88,7 +100,7 @@ export class EndpointPushStore {
     const values = [
       now,
       id,
-      workerId,
+      lease,
       JSON.stringify(attempt),
       after(waitAfter(failures + 1)),
       after(-DISABLED_AFTER),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -10,7 +9,7 @@ import { Repeated } from '../common/repeated.js';
 import { EventHorizon } from '../events/event-horizon.service.js';
 import { EventNews } from '../events/event-news.service.js';
 import { EndpointPump } from './endpoint-pump.service.js';
-import { EndpointPushStore, type LeasedEndpoint } from './endpoint-push.store.js';
+import { EndpointPushStore, type Lease, type LeasedEndpoint } from './endpoint-push.store.js';
 
 /** Milliseconds between two looks for endpoints whose next try has come. */
 const CLOCK = 2_000;
@@ -24,9 +23,11 @@ const PATIENCE = 10_000;
 /** Endpoints that a process posts to at the same time: one that hangs takes its place for as long as it may answer. */
 const AT_ONCE = 200;
 
-interface Running {
+interface Running extends Lease {
   tenantId: string;
   work: Promise<void>;
+  /** Ends it, with the request that is under way. */
+  end: AbortController;
   /** Whether its tenant got news since it began. */
   hasNews: boolean;
 }
@@ -34,13 +35,15 @@ interface Running {
 /**
  * Posts the events of tenants to their endpoints. An endpoint that has news, or whose next try has come, is one worker's
  * for a time (its lease) and is posted to by itself, so that a slow one delays no other. It needs no Redis.
+ *
+ * A change of an endpoint ends its lease, and whoever looks next has another. The run of the former lease is ended by then
+ * if it is of the same process, which waits for it; else when its own process looks, by the clock at the latest.
  */
 @Injectable()
 export class EndpointPushesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EndpointPushesService.name);
-  private readonly workerId = randomUUID();
-  private readonly stopping = new AbortController();
-  /** By the endpoint's id. */
+  private isStopping = false;
+  /** By the lease. */
   private readonly running = new Map<string, Running>();
   /** Tenants that have news, whose endpoints were not looked for since. */
   private readonly news = new Set<string>();
@@ -77,7 +80,8 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
+    this.isStopping = true;
+    for (const { end } of this.running.values()) end.abort();
     await Promise.all([this.looks.stop(), this.newsLooks.stop()]);
     await Promise.all([...this.running.values()].map(({ work }) => work));
   }
@@ -105,11 +109,18 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
   }
 
   private async look(): Promise<void> {
+    await this.lease();
+    const held = [...this.running.values()];
+    if (held.length === 0) return;
+    for (const lease of await this.store.lost(held)) this.running.get(lease)?.end.abort();
+  }
+
+  private async lease(): Promise<void> {
     do {
       const room = AT_ONCE - this.running.size;
-      if (room <= 0 || this.stopping.signal.aborted) return;
+      if (room <= 0 || this.isStopping) return;
       const tenants = [...this.news];
-      const { endpoints, hasAny } = await this.store.lease(this.workerId, tenants, room);
+      const { endpoints, hasAny } = await this.store.lease(tenants, room);
       this.hasAny = hasAny;
       for (const endpoint of endpoints) this.start(endpoint);
       if (endpoints.length === room) return; // perhaps not all
@@ -118,18 +129,28 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
   }
 
   private start(endpoint: LeasedEndpoint): void {
-    const work = this.pump
-      .run(endpoint, this.workerId, this.stopping.signal)
+    const { id, lease, tenant_id: tenantId } = endpoint;
+    const end = new AbortController();
+    if (this.isStopping) end.abort();
+    const work = this.endFormer(id)
+      .then(() => this.pump.run(endpoint, end.signal))
       .catch((error: Error) =>
-        this.logger.warn(`Endpoint ${endpoint.id} waits for its lease to end: ${error.message}`),
+        this.logger.warn(`Endpoint ${id} waits for its lease to end: ${error.message}`),
       )
-      .finally(() => this.end(endpoint.id));
-    this.running.set(endpoint.id, { tenantId: endpoint.tenant_id, work, hasNews: false });
+      .finally(() => this.forget(lease));
+    this.running.set(lease, { id, lease, tenantId, work, end, hasNews: false });
   }
 
-  private end(id: string): void {
-    const ended = this.running.get(id);
-    this.running.delete(id);
+  /** Ends the runs of an endpoint whose leases count no longer, so that it is posted to once at a time. */
+  private async endFormer(id: string): Promise<void> {
+    const former = [...this.running.values()].filter((one) => one.id === id);
+    for (const { end } of former) end.abort();
+    await Promise.all(former.map(({ work }) => work));
+  }
+
+  private forget(lease: string): void {
+    const ended = this.running.get(lease);
+    this.running.delete(lease);
     if (ended?.hasNews) this.hear([ended.tenantId]);
   }
 }

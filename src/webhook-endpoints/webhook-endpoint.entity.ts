@@ -76,7 +76,7 @@ export class WebhookEndpoint {
   @Column('timestamptz', { name: 'next_try_at' })
   nextTryAt: Date;
 
-  /** The worker that posts to it, and until when no other does, by PostgreSQL's clock. */
+  /** The lease of the run that posts to it, and until when no other does, by PostgreSQL's clock. */
   @Column('uuid', { name: 'leased_by', nullable: true })
   leasedBy: string | null;
 

@@ -33,6 +33,9 @@ export class EventReceiver {
   /** What it answers with; null: nothing. */
   status: number | null = 200;
   headers: Record<string, string> = {};
+  /** Requests that had no answer yet at the same time, at most. */
+  mostAtOnce = 0;
+  private readonly waiting = new Set<ServerResponse>();
 
   private constructor(private readonly server: Server) {}
 
@@ -48,7 +51,20 @@ export class EventReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/events`;
   }
 
+  /** Requests that wait for an answer, and whose sender does too. */
+  get atOnce(): number {
+    return this.waiting.size;
+  }
+
+  /** Answers all that wait. */
+  answer(status: number): void {
+    for (const response of this.waiting) response.writeHead(status).end();
+  }
+
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.waiting.add(response);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.waiting.size);
+    response.once('close', () => this.waiting.delete(response));
     const body = await text(request);
     const { events } = JSON.parse(body) as { events: ReceivedEvent[] };
     this.requests.push({ headers: request.headers, body, events });
