@@ -3,7 +3,9 @@ import { Webhook } from 'standardwebhooks';
 import { EventStream } from '../src/messages/events/event-stream.service.js';
 import { PRIVATE_ADDRESS } from '../src/webhook-endpoints/domain/endpoint-address.js';
 import { EndpointHttp } from '../src/webhook-endpoints/endpoint-http.js';
-import { EndpointPushStore } from '../src/webhook-endpoints/endpoint-push.store.js';
+import { EndpointPump } from '../src/webhook-endpoints/endpoint-pump.service.js';
+import { EndpointPushStore, type LeasedEndpoint } from '../src/webhook-endpoints/endpoint-push.store.js';
+import { sendBody } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { EventReceiver, type Received } from './support/event-receiver.js';
 import './support/matchers.js';
@@ -55,6 +57,16 @@ async function send(): Promise<number> {
   await eventually(async () => expect((await service.api.message(id))['status']).toBe('read'));
   return id;
 }
+
+/** Sends so many messages at once, and waits until they have been read. */
+async function sendMany(count: number): Promise<void> {
+  const messages = Array.from({ length: count }, () => sendBody(nextPhone()));
+  const { body } = await service.api.post('/api/v1/messages/batch', { messages });
+  for (const { message_log_id: id } of body.data['results'] as { message_log_id: number }[])
+    await eventually(async () => expect((await service.api.message(id))['status']).toBe('read'));
+}
+
+const sql = (text: string) => service.database.run<Record<string, any>>({ name: '', text });
 
 const typesOf = (id: number, of = receiver) =>
   of.taken.filter(({ data }) => data['message_log_id'] === id).map(({ type }) => type);
@@ -117,6 +129,41 @@ describe('An endpoint', () => {
       failing_since: null,
     });
     await untilTaken(message);
+  });
+
+  it('that fails once more after it has taken something waits as after its first failure', async () => {
+    const { id } = await addEndpoint();
+    receiver.status = null;
+    await change(id, { enabled: false });
+    await sendMany(40);
+    await sql(
+      `UPDATE webhook_endpoints SET disabled_at = NULL, failures = 4, next_try_at = now() WHERE id = '${id}'`,
+    );
+    for (const [count, status] of [200, 503].entries()) {
+      await eventually(() => expect([receiver.requests.length, receiver.atOnce]).toEqual([count + 1, 1]));
+      receiver.answer(status);
+    }
+    await eventually(async () => expect(await find(id)).toMatchObject({ failures: 1 }));
+    const [row] = await sql(
+      `SELECT next_try_at - failing_since AS wait FROM webhook_endpoints WHERE id = '${id}'`,
+    );
+    expect(row).toMatchObject({ wait: { seconds: 5 } });
+  });
+
+  it('gets nothing from a worker that has stood still, and has lost it to another', async () => {
+    const { id } = await addEndpoint();
+    await change(id, { enabled: false });
+    await send();
+    const [row] = await sql(`
+      UPDATE webhook_endpoints SET leased_by = gen_random_uuid() WHERE id = '${id}'
+      RETURNING *, gen_random_uuid() AS lease`);
+    const endpoint = {
+      ...row,
+      formerSecrets: [],
+      sure_until: performance.now(),
+    } as unknown as LeasedEndpoint;
+    await service.app.get(EndpointPump, { strict: false }).run(endpoint, new AbortController().signal);
+    expect(receiver.requests).toEqual([]);
   });
 
   it('that fails for 72 hours is disabled, with an alert, and goes on from there when it is enabled', async () => {

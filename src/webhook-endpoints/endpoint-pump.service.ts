@@ -60,7 +60,8 @@ export class EndpointPump {
     for (let readAll = false; !readAll && !signal.aborted;) {
       const { events, next, readTo } = await this.read(endpoint, after);
       for (let from = 0; from < events.length; from += BATCH) {
-        const batch = events.slice(from, from + BATCH);
+        const [batch, before] = [events.slice(from, from + BATCH), events[from - 1]];
+        if (!(await this.isOurs(endpoint, before ? decodePosition(before.cursor) : after))) return;
         if (!(await this.post(endpoint, batch, signal))) return;
       }
       // What lies behind the last event did not fit the endpoint's types.
@@ -70,6 +71,11 @@ export class EndpointPump {
       readAll = readTo !== null && events.length === 0;
     }
     await this.store.release(endpoint, signal.aborted ? 0 : REST);
+  }
+
+  /** Whether nobody else posts to it: who has stood still for long may have lost it meanwhile. @param at where it is */
+  private async isOurs(endpoint: LeasedEndpoint, at: Position): Promise<boolean> {
+    return performance.now() < endpoint.sure_until || this.store.advance(endpoint, null, at);
   }
 
   /** Where its place in the stream is no longer kept, from the oldest event on. */

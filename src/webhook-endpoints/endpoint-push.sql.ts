@@ -4,7 +4,7 @@ import type { Statement } from '../database/database.js';
 export const KEPT_ATTEMPTS = 500;
 
 /** Seconds for which a run posts to an endpoint alone without a word; longer than an endpoint may take to answer. */
-const LEASE = 30;
+export const LEASE = 30;
 
 /* `$1` is the service's time in all of them; leases go by PostgreSQL's. */
 

@@ -4,15 +4,20 @@ import { Database, type Queryable } from '../database/database.js';
 import type { EventType } from '../events/domain/event-types.js';
 import type { Position } from '../events/position.js';
 import { DISABLED_AFTER, waitAfter } from './domain/back-off.js';
+import { ANSWER_TIMEOUT } from './endpoint-http.js';
 import {
   ADVANCE_ENDPOINT,
   FAIL_ENDPOINT,
+  LEASE,
   LEASE_ENDPOINTS,
   LOST_LEASES,
   RELEASE_ENDPOINT,
   WAKE_ENDPOINTS,
 } from './endpoint-push.sql.js';
 import type { FormerSecret } from './webhook-endpoint.entity.js';
+
+/** Milliseconds after the begin of a lease, or of its renewal, in which a request may begin. */
+const SURE = LEASE * 1_000 - ANSWER_TIMEOUT;
 
 /** Who may post to an endpoint. */
 export interface Lease {
@@ -33,6 +38,8 @@ export interface LeasedEndpoint extends Lease {
   failures: number;
   after_entry: number;
   after_ordinal: number;
+  /** By `performance.now()`: until then nobody else can have it, even if a request takes as long as it may. */
+  sure_until: number;
 }
 
 /** An attempt to post events, as the endpoint's log has it. */
@@ -63,8 +70,10 @@ export class EndpointPushStore {
     most: number,
   ): Promise<{ endpoints: LeasedEndpoint[]; hasAny: boolean }> {
     const values = [this.clock.now(), tenants, most];
+    const sure_until = performance.now() + SURE;
     const rows = await this.database.run<LeasedEndpoint & { has_any: boolean }>(LEASE_ENDPOINTS, values);
-    return { endpoints: rows.filter(({ id }) => id !== null), hasAny: rows[0]?.has_any ?? false };
+    const endpoints = rows.filter(({ id }) => id !== null).map((row) => ({ ...row, sure_until }));
+    return { endpoints, hasAny: rows[0]?.has_any ?? false };
   }
 
   /** @returns those that count no longer */
@@ -83,10 +92,19 @@ export class EndpointPushStore {
     await this.database.run(WAKE_ENDPOINTS, [this.clock.now()]);
   }
 
-  /** @returns false when the lease counts no longer */
-  async advance({ id, lease }: Lease, attempt: Attempt | null, to: Position): Promise<boolean> {
+  /**
+   * Moves an endpoint on to a place, and renews its lease.
+   * @param attempt that was taken; null: none was made
+   * @returns false when the lease counts no longer
+   */
+  async advance(endpoint: LeasedEndpoint, attempt: Attempt | null, to: Position): Promise<boolean> {
+    const { id, lease } = endpoint;
     const values = [this.clock.now(), id, lease, attempt && JSON.stringify(attempt), to.entry, to.ordinal];
-    return (await this.database.run(ADVANCE_ENDPOINT, values)).length > 0;
+    const sureUntil = performance.now() + SURE;
+    const rows = await this.database.run(ADVANCE_ENDPOINT, values);
+    endpoint.sure_until = sureUntil;
+    if (attempt) endpoint.failures = 0;
+    return rows.length > 0;
   }
 
   /** @returns whether the endpoint has been disabled, as it has failed for too long */
