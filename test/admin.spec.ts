@@ -396,14 +396,27 @@ describe('The administration of an empty database', () => {
        INSERT INTO second_factors (user_id, secret) SELECT id, $2 FROM u`,
       [tenant['tenant_id'], boxOf(KEY).seal('hush, of an app')],
     );
+    await query(
+      database.url,
+      `INSERT INTO webhook_endpoints (tenant_id, url, secret, former_secrets, after_entry, after_ordinal, next_try_at)
+       VALUES ($1, 'https://example.com', $2, jsonb_build_array(jsonb_build_object('secret', $3::text, 'until', now())), 0, 0, now())`,
+      [tenant['tenant_id'], boxOf(KEY).seal('hush, of an endpoint'), boxOf(KEY).seal('hush, before')],
+    );
 
     const without = { ...env, ENCRYPTION_KEY: NEWER_KEY };
     expect(await faultOf(['secrets:rotate'], without)).toMatchObject({ code: 'CONFIGURATION_INVALID' });
     const rotated = await admin(['secrets:rotate'], { ...env, ENCRYPTION_KEY: `${NEWER_KEY},${KEY}` });
-    expect(rotated).toEqual({ exitCode: 0, answer: { rotated: 3 } });
+    expect(rotated).toEqual({ exitCode: 0, answer: { rotated: 5 } });
     expect(await runCommand(['secrets:rotate'], without)).toEqual({ rotated: 0 });
     const [factor] = await query(database.url, 'SELECT secret FROM second_factors');
     expect(boxOf(NEWER_KEY).open(factor.secret)).toBe('hush, of an app');
+    const [endpoint] = await query(database.url, 'SELECT secret, former_secrets FROM webhook_endpoints');
+    const [former] = endpoint.former_secrets;
+    expect([endpoint.secret, former.secret].map((one) => boxOf(NEWER_KEY).open(one))).toEqual([
+      'hush, of an endpoint',
+      'hush, before',
+    ]);
+    expect(former.until).toMatch(/^20/);
   });
 
   it('sets, shows and removes spending limits', async () => {

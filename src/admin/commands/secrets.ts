@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { DataSource, type UpdateResult } from 'typeorm';
+import { DataSource, type EntityManager, type UpdateResult } from 'typeorm';
 import { BusinessAccount } from '../../accounts/business-account.entity.js';
 import { SecondFactor } from '../../accounts/second-factor.entity.js';
 import { SecretBox } from '../../accounts/secret-box.js';
 import { ConfigError } from '../../config/config.js';
+import { WebhookEndpoint } from '../../webhook-endpoints/webhook-endpoint.entity.js';
 import type { Act } from '../action.js';
 import type { AdminContext } from '../admin-context.js';
 
@@ -11,12 +12,12 @@ type Secret = 'accessToken' | 'appSecret';
 
 const SECRETS: Secret[] = ['accessToken', 'appSecret'];
 
-/** The provider's tokens and app secrets at rest, and the secrets of second factors. */
+/** The provider's tokens and app secrets at rest, and the secrets of second factors and webhook endpoints. */
 export function secretCommands(program: Command, act: Act): void {
   program
     .command('secrets:rotate')
     .description(
-      'Encrypts the stored tokens and secrets, those of second factors too, with the first key of ENCRYPTION_KEY, where an older one was used. ' +
+      'Encrypts the stored tokens and secrets, those of second factors and webhook endpoints too, with the first key of ENCRYPTION_KEY, where an older one was used. ' +
         'Afterwards the older keys may be taken from the list.',
     )
     .usage('')
@@ -38,7 +39,28 @@ async function rotate(context: AdminContext): Promise<object> {
     rotated += await sealAgain(box, secret, `user ${userId}`, (before, after) =>
       factors.update({ userId, secret: before }, { secret: after }),
     );
+  for (const { id } of await source.getRepository(WebhookEndpoint).find({ select: { id: true } }))
+    rotated += await source.transaction((manager) => rotateEndpoint(manager, box, id));
   return { rotated };
+}
+
+/** An endpoint's secret, and those before it that still count. @returns how many were written */
+async function rotateEndpoint(manager: EntityManager, box: SecretBox, id: string): Promise<number> {
+  const endpoints = manager.getRepository(WebhookEndpoint);
+  const endpoint = await endpoints.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (!endpoint) return 0;
+  const { secret, formerSecrets } = endpoint;
+  const outdated = [secret, ...formerSecrets.map((former) => former.secret)].filter((one) =>
+    box.isOutdated(one),
+  );
+  const again = (sealed: string) =>
+    box.isOutdated(sealed) ? box.seal(open(box, sealed, `webhook endpoint ${id}`)) : sealed;
+  if (outdated.length > 0)
+    await endpoints.update(id, {
+      secret: again(secret),
+      formerSecrets: formerSecrets.map((former) => ({ ...former, secret: again(former.secret) })),
+    });
+  return outdated.length;
 }
 
 /**
