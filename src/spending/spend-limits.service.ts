@@ -123,11 +123,15 @@ export class SpendLimitsService {
   async set(target: SpendLimitTarget, amount: string): Promise<number> {
     const { tenantId, scope, targetId, period, currency } = target;
     const values = [tenantId, scope, targetId, period, currency, amount, this.clock.now()];
-    const [row] = await this.database.run<{ id: number; counted_from: number | null }>(sql.SET, values);
-    const { id, counted_from: countedFrom } = row as { id: number; counted_from: number | null };
+    const { id, counted_from: countedFrom } = await this.database.transaction(async (connection) => {
+      const [row] = await connection.run<{ id: number; counted_from: number | null }>(sql.SET, values);
+      const set = row as { id: number; counted_from: number | null };
+      // Before anybody sees the new amount, and tells what is to be told of that.
+      await this.endAlerts(set.id, period, connection);
+      return set;
+    });
     await this.caches.changed(CACHE, tenantId);
-    if (countedFrom === null) await this.endAlerts(id, period);
-    else await this.finish(id);
+    if (countedFrom !== null) await this.finish(id);
     return id;
   }
 
@@ -160,10 +164,14 @@ export class SpendLimitsService {
   }
 
   /** Ends what was told of the present period: of another amount, other things are to be told. */
-  private async endAlerts(id: number, period: SpendPeriod): Promise<void> {
+  private async endAlerts(
+    id: number,
+    period: SpendPeriod,
+    connection: Queryable = this.database,
+  ): Promise<void> {
     const start = periodStart(period, this.clock.now());
     for (const percent of TOLD_AT)
-      await this.alerts.end(['spending'], alertSubject(id, start, percent), 'changed');
+      await this.alerts.end(['spending'], alertSubject(id, start, percent), 'changed', connection);
   }
 
   private async untilAllKnow(): Promise<void> {
