@@ -61,6 +61,7 @@ import { SpendLimits1763820000200 } from './src/database/migrations/176382000020
 import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820000210-webhook-endpoints.js';
 import { AlertNotices1763820000220 } from './src/database/migrations/1763820000220-alert-notices.js';
 import { FormerSecrets1763820000240 } from './src/database/migrations/1763820000240-former-secrets.js';
+import { OptOutLifts1763820000250 } from './src/database/migrations/1763820000250-opt-out-lifts.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -75,6 +76,7 @@ import { LateSend } from './src/numbers/late-send.entity.js';
 import { OutboxEntry } from './src/outbox/outbox-entry.entity.js';
 import { Restore } from './src/restores/restore.entity.js';
 import { RateCard } from './src/pricing/rate-card.entity.js';
+import { OptOutLift } from './src/recipients/opt-out-lift.entity.js';
 import { OptOut } from './src/recipients/opt-out.entity.js';
 import { Shard } from './src/shards/shard.entity.js';
 import { WorkerLease } from './src/shards/worker-lease.entity.js';
@@ -128,6 +130,7 @@ export function dataSourceOptions(
       MessageRetry,
       CampaignMessage,
       OptOut,
+      OptOutLift,
       MessageEvent,
       EventEntry,
       MessageStats,
@@ -197,6 +200,7 @@ export function dataSourceOptions(
       WebhookEndpoints1763820000210,
       AlertNotices1763820000220,
       FormerSecrets1763820000240,
+      OptOutLifts1763820000250,
     ],
   };
 }

@@ -200,4 +200,15 @@ describe('Retention', () => {
     await expiry().idempotencyKeys();
     expect(await run('SELECT key FROM idempotency_keys')).toEqual([{ key: 'young' }]);
   });
+
+  it('deletes what it knows of lifted opt-outs after ten days, not after nine', async () => {
+    for (const [phone, age] of Object.entries({ 49151111: 9, 49151112: 10.01 }))
+      await run(`INSERT INTO opt_out_lifts (tenant_id, phone, lifted_at, noted_at) VALUES ($1, $2, $3, $3)`, [
+        service.tenantId,
+        phone,
+        daysAgo(age),
+      ]);
+    await expiry().optOutLifts();
+    expect(await run('SELECT phone FROM opt_out_lifts')).toEqual([{ phone: '49151111' }]);
+  });
 });

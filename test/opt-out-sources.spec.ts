@@ -4,10 +4,12 @@ import { OptOutKeywordsService } from '../src/recipients/opt-out-keywords.servic
 import type { OptOutSource } from '../src/recipients/domain/opt-out.js';
 import { OptOutsService } from '../src/recipients/opt-outs.service.js';
 import { eventually } from './support/eventually.js';
+import { addTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';
 import { deliver, receipt } from './support/webhooks.js';
 import { DEMO } from '../src/embedded/demo.js';
+import type { Queryable } from '../src/database/database.js';
 
 const service = useTestService();
 const told = new ToldUpdates(service);
@@ -36,6 +38,28 @@ const preference = (phone: string | undefined, value: string, timestamp: number)
 /** What users want, with the times of the provider. */
 const prefer = (...wishes: object[]) => told.tell('user_preferences', wishes);
 
+let texts = 0;
+/** What recipients write. */
+const write = (...messages: object[]) =>
+  told.tell('messages', {
+    messaging_product: 'whatsapp',
+    messages: messages.map((message) => ({ id: `wamid.in.${(texts += 1)}`, ...message })),
+  });
+const said = (from: string, body: string, timestamp = now()) => ({
+  from,
+  timestamp: String(timestamp),
+  type: 'text',
+  text: { body },
+});
+
+/** The types of the events that tell of a recipient, oldest first. */
+async function toldOf(phone: string): Promise<string[]> {
+  const { events } = await service()
+    .app.get(EventStream, { strict: false })
+    .read(service().tenantId, null, { limit: 1_000, types: ['recipient.opted_out', 'recipient.opted_in'] });
+  return events.filter(({ data }) => data['phone'] === phone).map(({ type }) => type);
+}
+
 describe('A preference at the provider', () => {
   it('to stop opts out of marketing, since it was set, and to resume lifts that', async () => {
     const phone = newPhone();
@@ -58,6 +82,50 @@ describe('A preference at the provider', () => {
     await prefer(preference(phone, 'stop', since));
     await prefer(preference(phone, 'resume', since - 60));
     expect(await find(phone)).toMatchObject({ source: 'provider' });
+  });
+
+  it('to stop counts no more after a later one to resume, in whatever order and however often they come', async () => {
+    const [one, other] = [newPhone(), newPhone()];
+    const since = now() - 60;
+    await prefer(preference(one, 'stop', since));
+    await prefer(preference(one, 'resume', since + 10));
+    await prefer(preference(one, 'stop', since));
+    expect(await find(one)).toBeUndefined();
+    expect(await toldOf(one)).toEqual(['recipient.opted_out', 'recipient.opted_in']);
+    await prefer(preference(other, 'resume', since + 10));
+    await prefer(preference(other, 'stop', since));
+    expect(await find(other)).toBeUndefined();
+    expect(await toldOf(other)).toEqual([]);
+    await prefer(preference(other, 'stop', since + 20));
+    expect(await find(other)).toMatchObject({ source: 'provider' });
+  });
+
+  it('to stop counts no more after a later one to resume that is applied at the same moment', async () => {
+    const since = service().clock.now().getTime() - 60_000;
+    for (const isResumedFirst of [false, true]) {
+      const phone = newPhone();
+      const wish = { tenant_id: service().tenantId, phone, scope: 'marketing', source: 'provider' } as const;
+      const stop = async (connection: Queryable) => {
+        await optOuts.keep([{ ...wish, reason: null, created_at: new Date(since) }], connection);
+      };
+      const resume = (connection: Queryable) =>
+        optOuts.liftProviders([{ ...wish, resumed_at: new Date(since + 10_000) }], connection);
+      const [first, second] = isResumedFirst ? [resume, stop] : [stop, resume];
+      const { database } = service();
+      let later: Promise<void> | undefined;
+      await database.transaction(async (connection) => {
+        await first(connection);
+        later = database.transaction(second);
+        await eventually(async () => {
+          const waiting = await told.run(
+            `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          expect(waiting).toHaveLength(1);
+        });
+      });
+      await later;
+      expect([isResumedFirst, await find(phone)]).toEqual([isResumedFirst, undefined]);
+    }
   });
 
   it.each<OptOutSource>(['api', 'dashboard', 'import', 'keyword'])(
@@ -83,6 +151,76 @@ describe('A preference at the provider', () => {
     );
     expect(await find(one)).toBeUndefined();
     expect(await find(other)).toMatchObject({ source: 'provider' });
+  });
+});
+
+describe('An opt-out that was lifted by hand', () => {
+  const lift = async (phone: string) => {
+    const answer = await service().api.request('DELETE', `/api/v1/opt-outs/${phone}`);
+    if (answer.status !== 200) throw new Error(`The opt-out was not lifted: ${answer.status}`);
+  };
+
+  it('is not set again by a wish that is older, however late it comes', async () => {
+    const phone = newPhone();
+    const since = now() - 60;
+    await prefer(preference(phone, 'stop', since));
+    await lift(phone);
+    await prefer(preference(phone, 'stop', since));
+    await prefer(preference(phone, 'stop', since - 10));
+    await write(said(phone, 'STOP', since - 20));
+    expect(await find(phone)).toBeUndefined();
+    expect(await toldOf(phone)).toEqual(['recipient.opted_out', 'recipient.opted_in']);
+  });
+
+  it.each<OptOutSource>(['provider', 'keyword'])('is set again by a newer wish by %s', async (source) => {
+    const phone = newPhone();
+    await set(phone, 'api', 'all');
+    await lift(phone);
+    if (source === 'provider') await prefer(preference(phone, 'stop', now()));
+    else await write(said(phone, 'STOP'));
+    expect(await find(phone)).toMatchObject({ scope: 'marketing', source });
+  });
+
+  it('is set again by a program, a user or a file at once', async () => {
+    for (const source of ['api', 'dashboard'] as const) {
+      const phone = newPhone();
+      await set(phone, source);
+      await lift(phone);
+      await set(phone, source);
+      expect(await find(phone)).toMatchObject({ source });
+    }
+    const phone = newPhone();
+    await set(phone, 'import');
+    await lift(phone);
+    const row = { tenant_id: service().tenantId, phone, scope: 'marketing', source: 'import' } as const;
+    await optOuts.keep([{ ...row, reason: null, created_at: new Date(now() * 1_000 - 60_000) }]);
+    expect(await find(phone)).toMatchObject({ source: 'import' });
+  });
+
+  it('that was not there is not found, and nothing is kept of it', async () => {
+    const phone = newPhone();
+    expect((await service().api.request('DELETE', `/api/v1/opt-outs/${phone}`)).status).toBe(404);
+    await prefer(preference(phone, 'stop', now() - 60));
+    expect(await find(phone)).toMatchObject({ source: 'provider' });
+  });
+
+  it('counts for its own tenant and recipient only', async () => {
+    const [phone, other] = [newPhone(), newPhone()];
+    await set(phone, 'api');
+    await lift(phone);
+    await prefer(preference(other, 'stop', now() - 60));
+    expect(await find(other)).toMatchObject({ source: 'provider' });
+    const stranger = await addTenant(service(), { phones: [], templates: [] });
+    const wish = { tenant_id: stranger.id, phone, scope: 'marketing', source: 'provider' } as const;
+    expect(await optOuts.keep([{ ...wish, reason: null, created_at: new Date(0) }])).toBe(1);
+  });
+
+  it('is remembered by whatever spelling of the number', async () => {
+    const national = `202${(next += 1)}0102`.slice(-10);
+    await prefer(preference(`521${national}`, 'stop', now() - 60));
+    await lift(`52${national}`);
+    await prefer(preference(`521${national}`, 'stop', now() - 70));
+    expect(await find(`52${national}`)).toBeUndefined();
   });
 });
 
@@ -114,41 +252,43 @@ describe('The provider’s error 131050', () => {
     expect(await find(phone)).toMatchObject({ scope: 'marketing', source: 'provider', reason: '131050' });
   });
 
+  /** Sends a message to which the error comes as a receipt of this time. */
+  async function failLater(phone: string, timestamp: number): Promise<void> {
+    const sent = await service().api.send(phone);
+    const id = sent.body.data['message_log_id'];
+    const message = await eventually(async () => {
+      const record = await service().api.message(id);
+      expect(record['provider_message_id']).not.toBeNull();
+      return record;
+    });
+    const fields = { id: message['provider_message_id'], recipient_id: phone, timestamp: String(timestamp) };
+    const errors = [{ code: 131050, title: 'User has stopped marketing' }];
+    await deliver(service(), [DEMO.wabaId, 'messages', receipt({ ...fields, status: 'failed', errors })]);
+    await failed(id);
+  }
+
   it('as a receipt does so once, and leaves an opt-out that there is', async () => {
     const [phone, known] = [newPhone(), newPhone()];
     await set(known, 'api', 'marketing');
-    for (const each of [phone, known]) {
-      const sent = await service().api.send(each);
-      const id = sent.body.data['message_log_id'];
-      const message = await eventually(async () => {
-        const record = await service().api.message(id);
-        expect(record['provider_message_id']).not.toBeNull();
-        return record;
-      });
-      const fields = { id: message['provider_message_id'], recipient_id: each };
-      const errors = [{ code: 131050, title: 'User has stopped marketing' }];
-      await deliver(service(), [DEMO.wabaId, 'messages', receipt({ ...fields, status: 'failed', errors })]);
-      await failed(id);
-    }
-    expect(await find(phone)).toMatchObject({ source: 'provider' });
+    const since = now() - 5;
+    for (const each of [phone, known]) await failLater(each, since);
+    expect(await find(phone)).toMatchObject({
+      source: 'provider',
+      created_at: new Date(since * 1_000).toISOString(),
+    });
     expect(await find(known)).toMatchObject({ source: 'api' });
+  });
+
+  it('as a receipt of before the recipient resumed opts nobody out', async () => {
+    const phone = newPhone();
+    const since = now() - 60;
+    await prefer(preference(phone, 'resume', since + 10));
+    await failLater(phone, since);
+    expect(await find(phone)).toBeUndefined();
   });
 });
 
 describe('A text of a recipient', () => {
-  let texts = 0;
-  const write = (...messages: object[]) =>
-    told.tell('messages', {
-      messaging_product: 'whatsapp',
-      messages: messages.map((message) => ({ id: `wamid.in.${(texts += 1)}`, ...message })),
-    });
-  const said = (from: string, body: string) => ({
-    from,
-    timestamp: String(now()),
-    type: 'text',
-    text: { body },
-  });
-
   it('that is a keyword opts out of marketing, and resuming at the provider does not lift that', async () => {
     const [one, other, third] = [newPhone(), newPhone(), newPhone()];
     await write(
@@ -167,6 +307,13 @@ describe('A text of a recipient', () => {
     expect(await find(third)).toMatchObject({ source: 'keyword' });
     await prefer(preference(one, 'resume', now() + 1));
     expect(await find(one)).toMatchObject({ source: 'keyword' });
+  });
+
+  it('that is a keyword counts beside a later resuming at the provider, in whatever order they come', async () => {
+    const phone = newPhone();
+    await prefer(preference(phone, 'resume', now()));
+    await write(said(phone, 'STOP', now() - 60));
+    expect(await find(phone)).toMatchObject({ source: 'keyword' });
   });
 
   it('takes over what the provider has set, and narrows nothing', async () => {

@@ -48,8 +48,10 @@ const STOPPED_MARKETING = 131050;
 /** 24 hours, after which the provider allows another try, and a margin of two. */
 const AUTO_RETRY_DELAY = '26 hours';
 
-/** What a statement changes beside failures. */
+/** What a statement knows of failures, and changes beside them. */
 interface OtherChanges {
+  /** SQL of when a message failed, from a row of `failed`. */
+  failedAt?: string;
   /** SQL of further rows for `tellMessages`. */
   others?: string;
   /** SQL of further rows for `noteSpending`. */
@@ -63,7 +65,7 @@ interface OtherChanges {
  * `failed (id, tenant_id, error, provider_message_id)`; the key of message_retries, which a trigger writes, forbids a second
  * retry whatever happens.
  */
-export const failureEffects = ({ others, charged }: OtherChanges = {}) => `
+export const failureEffects = ({ failedAt = '$1::timestamptz', others, charged }: OtherChanges = {}) => `
   refunded AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT m.tenant_id, m.id, 'refund', m.cost, m.currency, $1::timestamptz FROM failed JOIN message_logs m USING (id)
@@ -89,7 +91,7 @@ export const failureEffects = ({ others, charged }: OtherChanges = {}) => `
     FROM retried
   ), ${keepOptOuts(`(
         SELECT m.tenant_id, m.phone, 'marketing' AS scope, 'provider' AS source, '${STOPPED_MARKETING}' AS reason,
-          $1::timestamptz AS created_at
+          ${failedAt} AS created_at
         FROM failed JOIN message_logs m USING (id) WHERE failed.error ->> 'code' = '${STOPPED_MARKETING}') stopped`)},
   retry_charged AS (
     INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)

@@ -22,7 +22,12 @@ export interface ToldOptOut extends OptOutRow {
 }
 
 /** A recipient's change of mind, told by the provider. */
-export type ToldReturn = Pick<ToldOptOut, 'tenant_id' | 'phone' | 'created_at'>;
+export interface ToldReturn {
+  tenant_id: string;
+  /** In any spelling, digits only. */
+  phone: string;
+  resumed_at: Date;
+}
 
 /** What somebody wants an opt-out to be. */
 export interface Wish {
@@ -57,15 +62,18 @@ export class OptOutsService {
   }
 
   /** Lifts an opt-out. @param source who wants it lifted; @throws ApiError OPT_OUT_NOT_FOUND */
-  async lift(tenantId: string, phone: string, source: OptOutSource): Promise<OptOutRow> {
-    const values = [this.clock.now(), tenantId, phone, source];
-    const [row] = await this.database.run<OptOutRow>(sql.LIFT, values);
-    if (row) return row;
-    throw new ApiError('OPT_OUT_NOT_FOUND', 'There is no opt-out of this recipient.', [{ field: 'phone' }]);
+  lift(tenantId: string, phone: string, source: OptOutSource): Promise<OptOutRow> {
+    const now = this.clock.now();
+    return this.database.transaction(async (connection) => {
+      await connection.run(sql.BEGIN_LIFT, [now, JSON.stringify([{ tenant_id: tenantId, phone }])]);
+      const [row] = await connection.run<OptOutRow>(sql.LIFT, [now, tenantId, phone, source]);
+      if (row) return row;
+      throw new ApiError('OPT_OUT_NOT_FOUND', 'There is no opt-out of this recipient.', [{ field: 'phone' }]);
+    });
   }
 
   /**
-   * Keeps opt-outs that were told; none becomes narrower by it.
+   * Keeps opt-outs that were told; none becomes narrower by it. What recipients wished before theirs was lifted is left out.
    * @returns how many are new or have changed
    */
   async keep(told: ToldOptOut[], connection: Queryable = this.database): Promise<number> {
@@ -73,9 +81,12 @@ export class OptOutsService {
     return (await connection.run(sql.KEEP, [this.clock.now(), JSON.stringify(told)])).length;
   }
 
-  /** Lifts what the provider has set, and nothing else. */
+  /** Lifts what the provider has set, and nothing else. @param connection of a transaction */
   async liftProviders(told: ToldReturn[], connection: Queryable): Promise<void> {
-    if (told.length > 0) await connection.run(sql.LIFT_PROVIDERS, [this.clock.now(), JSON.stringify(told)]);
+    if (told.length === 0) return;
+    const values = [this.clock.now(), JSON.stringify(told)];
+    await connection.run(sql.BEGIN_LIFT, values);
+    await connection.run(sql.LIFT_PROVIDERS, values);
   }
 
   /**

@@ -4,6 +4,9 @@ import { tellRecipients } from '../events/tell.sql.js';
 /*
  * The table of opt-outs: one row for each recipient of a tenant. All changes are here; what other statements need of it
  * are fragments, so that a message and what keeps it back are judged in one moment. Each change is told in the stream.
+ *
+ * What recipients wish comes repeatedly, out of order, and at the same moment: opt_out_lifts remembers for some days when
+ * each opt-out was lifted, so that an older wish does not bring it back. Its row is locked before that of the opt-out.
  */
 
 /**
@@ -28,17 +31,38 @@ export const optOutScopeSql = (message: string, category?: string) => `(
         WHERE o.tenant_id = ${message}.tenant_id AND o.phone = ${recipientSql(`${message}.phone`)}
           ${category ? `AND (o.scope = 'all' OR ${category} = 'MARKETING')` : ''})`;
 
+/** What recipients say themselves; the others are explicit choices of the tenant, and always count. */
+const OF_RECIPIENTS = "('provider', 'keyword')";
+
 /**
- * Two CTEs that keep opt-outs which were told by something else than a person's explicit choice, and tell of them: they
+ * CTEs that keep opt-outs which were told by something else than a person's explicit choice, and tell of them: they
  * never narrow one. What comes from the provider leaves all others as they are, and others take over what came from the
- * provider, so that it cannot lift them. Rows are locked in the order of their keys. `$1` is the service's time.
+ * provider, so that it cannot lift them. What recipients wished before their opt-out was lifted counts no more. Rows are
+ * locked in the order of their keys. `$1` is the service's time.
  * @param told a table with `tenant_id, phone, scope, source, reason, created_at`, which may name a recipient repeatedly
  */
-export const keepOptOuts = (told: string) => `opted_out AS (
+export const keepOptOuts = (told: string) => `wished AS MATERIALIZED (
+      SELECT *, ${recipientSql('phone')} AS recipient FROM ${told}
+    ), lifts AS (
+      -- By an upsert, which waits for a lift that is under way and returns what that has left, unlike a look.
+      INSERT INTO opt_out_lifts AS l (tenant_id, phone, noted_at)
+      SELECT DISTINCT tenant_id, recipient, $1::timestamptz FROM wished WHERE source IN ${OF_RECIPIENTS} ORDER BY 1, 2
+      ON CONFLICT (tenant_id, phone) DO UPDATE SET noted_at = excluded.noted_at
+      RETURNING tenant_id, phone, lifted_at, resumed_at
+    ), judged AS (
+      -- By a window: of so few rows as it expects, the planner would join each with all.
+      SELECT *, max(lifted_at) OVER recipients AS known_lift, max(resumed_at) OVER recipients AS known_resume
+      FROM (
+        SELECT tenant_id, recipient, scope, source, reason, created_at, NULL::timestamptz AS lifted_at,
+          NULL::timestamptz AS resumed_at FROM wished
+        UNION ALL SELECT tenant_id, phone, NULL, NULL, NULL, NULL, lifted_at, resumed_at FROM lifts
+      ) known WINDOW recipients AS (PARTITION BY tenant_id, recipient)
+    ), opted_out AS (
       INSERT INTO opt_outs AS o (tenant_id, phone, scope, source, reason, created_at)
-      SELECT DISTINCT ON (t.tenant_id, t.recipient) t.tenant_id, t.recipient, t.scope, t.source, t.reason, t.created_at
-      FROM (SELECT *, ${recipientSql('phone')} AS recipient FROM ${told}) t
-      ORDER BY t.tenant_id, t.recipient, t.scope, t.source = 'provider', t.created_at DESC
+      SELECT DISTINCT ON (tenant_id, recipient) tenant_id, recipient, scope, source, reason, created_at
+      FROM judged WHERE source IS NOT NULL AND (created_at <= CASE source
+        WHEN 'provider' THEN greatest(known_lift, known_resume) WHEN 'keyword' THEN known_lift END) IS NOT TRUE
+      ORDER BY tenant_id, recipient, scope, source = 'provider', created_at DESC
       ON CONFLICT (tenant_id, phone) DO UPDATE SET scope = least(o.scope, excluded.scope), source = excluded.source,
         reason = excluded.reason, created_at = excluded.created_at
       WHERE excluded.scope < o.scope OR (o.source = 'provider'
@@ -77,12 +101,34 @@ export const KEEP: Statement = {
     SELECT phone FROM opted_out`,
 };
 
-/** Lifts an opt-out, whoever has set it; $4 is who lifts it. */
+/**
+ * Locks what is known of lifts of these recipients ($2), and notes when they resumed at the provider, where they did. Comes
+ * in a transaction before LIFT and LIFT_PROVIDERS: these see then what was kept meanwhile.
+ */
+export const BEGIN_LIFT: Statement = {
+  name: 'opt_out_begin_lift',
+  text: `
+    INSERT INTO opt_out_lifts AS l (tenant_id, phone, resumed_at, noted_at)
+    SELECT t.tenant_id, ${recipientSql('t.phone')}, max(t.resumed_at), $1::timestamptz
+    FROM json_to_recordset($2) AS t(tenant_id uuid, phone text, resumed_at timestamptz) GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (tenant_id, phone) DO UPDATE SET resumed_at = greatest(l.resumed_at, excluded.resumed_at),
+      noted_at = excluded.noted_at`,
+};
+
+/**
+ * Lifts an opt-out, whoever has set it, after BEGIN_LIFT; $4 is who lifts it. The provider's times have whole seconds: a
+ * wish of this very second may be a newer one and counts, unless it is that which is lifted.
+ */
 export const LIFT: Statement = {
   name: 'opt_out_lift',
   text: `
     WITH lifted AS (
       DELETE FROM opt_outs WHERE tenant_id = $2 AND phone = ${recipientSql('$3::text')} RETURNING *
+    ), noted AS (
+      UPDATE opt_out_lifts n SET lifted_at = greatest(n.lifted_at,
+        date_trunc('second', $1::timestamptz) - interval '1 microsecond',
+        CASE WHEN l.source IN ${OF_RECIPIENTS} THEN l.created_at END)
+      FROM lifted l WHERE n.tenant_id = $2 AND n.phone = ${recipientSql('$3::text')}
     ), told AS (${tellRecipients(
       'recipient.opted_in',
       `(SELECT tenant_id, phone, scope, $4::text AS source, NULL AS reason, $1::timestamptz AS created_at FROM lifted) l`,
@@ -91,21 +137,21 @@ export const LIFT: Statement = {
     SELECT ${COLUMNS} FROM lifted`,
 };
 
-/** Lifts those ($2) that the provider has set, and not after the moment at which they are lifted. */
+/** Lifts those ($2) that the provider has set, and not after the moment at which they are lifted; after BEGIN_LIFT. */
 export const LIFT_PROVIDERS: Statement = {
   name: 'opt_out_lift_providers',
   text: `
     WITH told AS MATERIALIZED (
-      SELECT t.tenant_id, ${recipientSql('t.phone')} AS phone, t.created_at
-      FROM json_to_recordset($2) AS t(tenant_id uuid, phone text, created_at timestamptz) ORDER BY 1, 2
+      SELECT t.tenant_id, ${recipientSql('t.phone')} AS phone, max(t.resumed_at) AS resumed_at
+      FROM json_to_recordset($2) AS t(tenant_id uuid, phone text, resumed_at timestamptz) GROUP BY 1, 2 ORDER BY 1, 2
     ), locked AS MATERIALIZED (
-      SELECT o.tenant_id, o.phone, t.created_at AS lifted_at FROM told t CROSS JOIN LATERAL (
+      SELECT o.tenant_id, o.phone, t.resumed_at FROM told t CROSS JOIN LATERAL (
         SELECT tenant_id, phone FROM opt_outs
-        WHERE tenant_id = t.tenant_id AND phone = t.phone AND source = 'provider' AND created_at <= t.created_at
+        WHERE tenant_id = t.tenant_id AND phone = t.phone AND source = 'provider' AND created_at <= t.resumed_at
         LIMIT 1 FOR UPDATE) o
     ), lifted AS (
       DELETE FROM opt_outs o USING locked l WHERE o.tenant_id = l.tenant_id AND o.phone = l.phone
-      RETURNING o.tenant_id, o.phone, o.scope, o.source, NULL AS reason, l.lifted_at AS created_at
+      RETURNING o.tenant_id, o.phone, o.scope, o.source, NULL AS reason, l.resumed_at AS created_at
     ), lifted_told AS (${tellRecipients('recipient.opted_in', 'lifted')}
     )
     SELECT phone FROM lifted`,

@@ -68,6 +68,11 @@ export class ExpiryService implements BeforeApplicationShutdown {
     await this.repeat(EXPIRE_DIGESTS, DIGEST_AGE);
   }
 
+  /** A wish that is older than the lift of an opt-out comes no longer than a delivery is repeated. */
+  async optOutLifts(): Promise<void> {
+    await this.repeat(EXPIRE_LIFTS, DIGEST_AGE);
+  }
+
   /** Messages that ended RETENTION_MESSAGES days ago, with their events. */
   async messages(): Promise<void> {
     const age = this.config.RETENTION_MESSAGES * DAY;
@@ -152,21 +157,23 @@ function goesWhole({ first, last, isSmall }: PartitionLook, age: number): boolea
 const TIMEOUT = 30_000;
 
 /**
- * Deletes up to $2 rows that were made before $1. By their places in the table, which no update moves: by their keys, the
- * planner reads all keys there are.
+ * Deletes up to $2 rows that were made before $1. By their places in the table: by their keys, the planner reads all keys
+ * there are. One that is renewed at the same moment stays: its time is looked at again.
  */
 const expireByTime = (name: string, table: string, madeAt: string): Statement => ({
   name,
   timeout: TIMEOUT,
   text: `
     DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM ${table} WHERE ${madeAt} < $1 ORDER BY ${madeAt} LIMIT $2))
+      SELECT ctid FROM ${table} WHERE ${madeAt} < $1 ORDER BY ${madeAt} LIMIT $2)) AND ${madeAt} < $1
     RETURNING 1`,
 });
 
 export const EXPIRE_KEYS = expireByTime('idempotency_expire', 'idempotency_keys', 'created_at');
 
 export const EXPIRE_DIGESTS = expireByTime('webhook_digests_expire', 'webhook_digests', 'received_at');
+
+export const EXPIRE_LIFTS = expireByTime('opt_out_lifts_expire', 'opt_out_lifts', 'noted_at');
 
 /**
  * Deletes old rows of a table, and tells where to go on. Ids grow with the time of creation, so what is old lies at the start

@@ -114,6 +114,7 @@ export class HousekeepingProcessor implements OnApplicationBootstrap, BeforeAppl
   @Process({ name: 'expire-webhook-digests' satisfies HousekeepingJob })
   async expireWebhookDigests(_job: Job): Promise<void> {
     await this.expiry.webhookDigests();
+    await this.expiry.optOutLifts(); // kept for as long, for the same reason
   }
 
   @Process({ name: 'expire-messages' satisfies HousekeepingJob })

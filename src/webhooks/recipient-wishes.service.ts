@@ -50,7 +50,9 @@ export class RecipientWishesService {
       connection,
     );
     await this.optOuts.liftProviders(
-      last.filter(({ wish }) => wish === 'resume'),
+      last
+        .filter(({ wish }) => wish === 'resume')
+        .map(({ tenant_id, phone, created_at }) => ({ tenant_id, phone, resumed_at: created_at })),
       connection,
     );
   }

@@ -52,6 +52,7 @@ const GROWING = [
   'outbox',
   'late_sends',
   'opt_outs',
+  'opt_out_lifts',
   'event_stream',
 ];
 
@@ -126,6 +127,7 @@ const LOOKS_AT_MORE: Record<string, [rows: number, why: string]> = {
   'EXPIRE_EVENTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_KEYS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE_DIGESTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
+  'EXPIRE_LIFTS of scheduling/expiry.service.ts': [5_000, 'deletes by batches'],
   'EXPIRE of campaigns/campaign-expiry.service.ts': [CAMPAIGN_ROWS, 'deletes one campaign'],
   'COUNT of campaigns/campaign-progress.service.ts': [
     CAMPAIGN_ROWS,

@@ -96,6 +96,9 @@ const relatedRows = (count: number) => `
     SELECT '${TENANT}', '1202' || lpad(n::text, 7, '0'), CASE WHEN n % 10 = 0 THEN 'all' ELSE 'marketing' END,
       CASE WHEN n % 2 = 0 THEN 'provider' ELSE 'import' END, NULL, now() - n * interval '1 minute'
     FROM generate_series(1, ${count}) n;
+  INSERT INTO opt_out_lifts
+    SELECT '${TENANT}', '1202' || lpad(n::text, 7, '0'), at, at, at
+    FROM (SELECT n, now() - n * interval '12 days' / ${count} AS at FROM generate_series(1, ${count}) n) l;
   INSERT INTO late_sends SELECT tenant_id, sent_at, id FROM message_logs WHERE sent_at IS NOT NULL;
   INSERT INTO ledger_entries (tenant_id, message_log_id, kind, amount, currency, created_at)
     SELECT tenant_id, id, 'charge', cost, currency, created_at FROM message_logs;

@@ -36,6 +36,7 @@ const ROW = {
   scope: 'marketing',
   source: 'provider',
   created_at: new Date(),
+  resumed_at: new Date(),
 };
 
 /** SQL of a value for each type of parameter. */
@@ -78,6 +79,7 @@ const BY_NAME: Record<string, string[]> = {
   inbox_expire: ['now()', '50', '70000'],
   opt_out_set: ['now()', `'${TENANT}'`, `'12020000050'`, `'all'`, `'api'`, 'NULL'],
   opt_out_lift: ['now()', `'${TENANT}'`, `'12020000050'`, `'api'`],
+  opt_out_lifts_expire: [`now() - interval '10 days'`, '5000'],
   opt_out_list_of_source: [`'${TENANT}'`, `'infinity'`, `''`, '51', `'import'`],
   opt_out_among: [`'${TENANT}'`, `'{12020000050,12020000051}'`, `'MARKETING'`],
   events_expire: ['now()', '50', '70000'],

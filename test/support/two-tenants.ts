@@ -106,6 +106,7 @@ export async function furnish(service: TestService, name: string, digits: string
   await sql(`INSERT INTO opt_outs VALUES ($1, $2, 'marketing', 'api', '${name} asked', now())`, [
     opt_out_phone,
   ]);
+  await sql('INSERT INTO opt_out_lifts VALUES ($1, $2, now(), now(), now())', [opt_out_phone]);
   const key = await owner.post('/dashboard/api/api-keys', { name: `${name} key` });
   const webhook_endpoint_id = await addEndpoint(service, owner, name);
   const spend_limit_id = await limitSpending(service, owner, key.body.data['api_key_id']);

@@ -17,6 +17,9 @@ const PASSED = `
         UNION ALL SELECT 3, 'message.read', tenant_id, id, NULL FROM updated
         WHERE old_status <> 'read' AND new_status = 'read'`;
 
+/** By the provider's clock: the receipt may come days later. */
+const FAILED_AT = 'least(failed.failed_at, $1::timestamptz)';
+
 /** What is delivered after all, though it had been given up and refunded. */
 const CHARGED_AGAIN = `change c JOIN message_logs m USING (id)
       WHERE c.old_status IN ('failed', 'canceled') AND c.new_status IN ('delivered', 'read')`;
@@ -88,6 +91,7 @@ export const APPLY_RECEIPTS: Statement = {
         min(occurred_at) FILTER (WHERE status = 'read') AS read_at,
         bool_or(status = 'sent') AS sent,
         bool_or(status = 'failed') AS failed,
+        min(occurred_at) FILTER (WHERE status = 'failed') AS failed_at,
         (array_agg(error ORDER BY ordinal) FILTER (WHERE status = 'failed'))[1] AS error
       FROM found WHERE NOT other_copy GROUP BY id
     ), change AS MATERIALIZED (
@@ -122,7 +126,7 @@ export const APPLY_RECEIPTS: Statement = {
         AND (c.new_status <> m.status OR m.provider_message_id IS NULL OR m.sent_at IS NULL
           OR (m.delivered_at IS NULL AND c.delivered_at IS NOT NULL))
       RETURNING m.id, c.unsent, m.tenant_id, m.sent_at, m.created_at, m.error, m.provider_message_id,
-        c.old_status, c.new_status
+        c.failed_at, c.old_status, c.new_status
     ), late AS (
       ${noteLate('updated WHERE unsent')}
     ), event AS (
@@ -138,9 +142,9 @@ export const APPLY_RECEIPTS: Statement = {
       INSERT INTO ledger_entries (tenant_id, message_log_id, kind, ordinal, amount, currency, created_at)
       SELECT m.tenant_id, m.id, 'charge', 2, m.cost, m.currency, $1::timestamptz FROM ${CHARGED_AGAIN}
     ), failed AS (
-      SELECT id, tenant_id, error, provider_message_id FROM updated
+      SELECT id, tenant_id, error, provider_message_id, failed_at FROM updated
       WHERE new_status = 'failed' AND old_status <> 'failed'
-    ), ${failureEffects({ others: PASSED, charged: RECHARGED })}
+    ), ${failureEffects({ failedAt: FAILED_AT, others: PASSED, charged: RECHARGED })}
     SELECT r.ordinal, f.id, c.old_status, c.new_status, coalesce(f.other_copy, false) AS other_copy,
       l.tenant_id, l.messaging_account_id, l.template_id
     FROM receipt r LEFT JOIN found f USING (ordinal) LEFT JOIN change c USING (id) LEFT JOIN locked l USING (id)

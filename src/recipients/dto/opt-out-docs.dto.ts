@@ -78,7 +78,8 @@ export const ApiDeleteOptOut = applyDecorators(
   ApiOperation({
     operationId: 'deleteOptOut',
     description: `Lifts an opt-out, whoever has set it. Only do so when the recipient wants it. Where the provider has been told by the
-recipient, it goes on to refuse marketing, and the opt-out is set again with its next refusal.`,
+recipient, it goes on to refuse marketing, and the opt-out is set again with its next refusal. What the recipient said before and
+what comes late does not set it again.`,
   }),
   Phone,
   ApiSuccess(200, {
