@@ -71,8 +71,8 @@ const news = (changes: Partial<AlertNews> = {}): AlertNews => ({
 });
 const raise = (changes?: Partial<AlertNews>) =>
   service.app.get(AlertsService, { strict: false }).raise(news(changes));
-const end = (subject: string) =>
-  service.app.get(AlertsService, { strict: false }).end(['account_alert'], subject, 'webhook');
+const end = (subject: string, by = 'webhook') =>
+  service.app.get(AlertsService, { strict: false }).end(['account_alert'], subject, by);
 /** The mails and texts that tell of this. */
 const told = (text: string) => ({
   mails: mail.mails.filter(({ raw }) => raw.includes(text)).length,
@@ -120,6 +120,21 @@ describe('An alert', () => {
     await eventually(() => expect(told('It is number 59.')).toEqual({ mails: 1, texts: 1 }));
     expect(chat.texts).toHaveLength(3);
     expect(mail.mails[1]?.raw).toContain('Subject: [warning] 60 alerts');
+  });
+
+  it('that a graver one has overtaken before it was told is not told', async () => {
+    await startTelling();
+    await raise();
+    await eventually(() => expect(told('Something')).toEqual({ mails: 1, texts: 1 }));
+    await raise({ subject: 'half', text: 'Half of it' });
+    await end('half', 'overtaken');
+    await raise({ subject: 'all', text: 'All of it' });
+    await raise({ subject: 'short', text: 'A short one' });
+    await end('short');
+    service.clock.forward(2 * MINUTE);
+    await eventually(() => expect(told('All of it')).toEqual({ mails: 1, texts: 1 }));
+    expect(told('A short one')).toEqual({ mails: 1, texts: 1 });
+    expect(told('Half of it')).toEqual({ mails: 0, texts: 0 });
   });
 
   it('that was raised before the channel was first used is not told', async () => {

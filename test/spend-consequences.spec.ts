@@ -135,12 +135,17 @@ describe('Under a spending limit', () => {
     expect(await spent()).toBeCloseTo(before, 6);
   });
 
-  it('people are told at 50, 80 and 100 %, once each, of the highest that is passed', async () => {
+  /** The severities of the open alerts. */
+  const kinds = async () => (await alerts()).map(([severity]) => severity);
+  /** Which percentages were told after so many alerts. */
+  const percentsSince = async (before: number) =>
+    (await told()).slice(before).map((text) => /^(The|\d+)/.exec(text)?.[0]);
+
+  it('people are told at 50, 80 and 100 %, once each, and see the highest that is passed', async () => {
     const before = (await told()).length;
     await set(1_000_000);
     const most = (await spent()) * 2 + 4 * cost;
     await set(most);
-    const kinds = async () => (await alerts()).map(([severity]) => severity);
     expect(await alerts()).toEqual([]);
     const sendUntil = async (part: number) => {
       while ((await spent()) < part * most) await send(SENT_ONLY);
@@ -151,11 +156,34 @@ describe('Under a spending limit', () => {
     await eventually(async () => expect(await kinds()).toEqual(['warning']));
     while ((await service().api.send(phoneOf(SENT_ONLY))).status === 202);
     await eventually(async () => expect(await kinds()).toEqual(['error']));
-    expect((await told()).slice(before).map((text) => /^(The|\d+)/.exec(text)?.[0])).toEqual([
-      '50',
-      '80',
-      'The',
-    ]);
+    expect(await percentsSince(before)).toEqual(['50', '80', 'The']);
+  });
+
+  it('people are told of each of 50, 80 and 100 % in this order where several are passed at once', async () => {
+    const before = (await told()).length;
+    await set(1_000_000);
+    const sum = await spent();
+    await set(sum / 0.9);
+    await eventually(async () => expect(await kinds()).toEqual(['warning']));
+    expect(await percentsSince(before)).toEqual(['50', '80']);
+    await set(sum);
+    await eventually(async () => expect(await kinds()).toEqual(['error']));
+    expect(await percentsSince(before)).toEqual(['50', '80', '50', '80', 'The']);
+  });
+
+  it('people are told of all three when a message is refused, and that it would have passed them', async () => {
+    const before = (await told()).length;
+    await set(0);
+    expect(await service().api.send(phoneOf(SENT_ONLY))).toBeError(422, 'SPEND_LIMIT_REACHED');
+    await eventually(async () => expect(await kinds()).toEqual(['error']));
+    const [half, most, all] = (await told()).slice(before);
+    expect(half).toMatch(
+      /^50 % of the daily limit of the tenant would be passed by a message that was refused/,
+    );
+    expect(most).toMatch(
+      /^80 % of the daily limit of the tenant would be passed by a message that was refused/,
+    );
+    expect(all).toMatch(/^The daily limit of the tenant is reached/);
   });
 
   it('a campaign pauses with the limit as its cause, and goes on when there is room again', async () => {

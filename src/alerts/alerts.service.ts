@@ -12,6 +12,9 @@ const LONGEST_TEXT = 1_000;
 /** Days for which an ended alert is kept. Until then, a repeated webhook of the same event is recognised. */
 const KEPT_DAYS = 90;
 
+/** What ends an alert that a graver one says again. */
+export const OVERTAKEN = 'overtaken';
+
 /** An alert to be raised. */
 export interface AlertNews {
   kind: AlertKind;
@@ -102,7 +105,7 @@ export class AlertsService {
     return true;
   }
 
-  /** Ends the open alerts of these kinds on the subject. @param by `webhook` or `time` */
+  /** Ends the open alerts of these kinds on the subject. @param by such as `webhook`, `time` or {@link OVERTAKEN} */
   async end(
     kinds: readonly AlertKind[],
     subject: string,

@@ -1,11 +1,15 @@
 import type { Statement } from '../../database/database.js';
+import { OVERTAKEN } from '../alerts.service.js';
 
 /** Alerts that one mail or one post tells of at most. */
 export const MOST_AT_ONCE = 50;
 
-/** Alerts `a` that channel `c` has yet to tell, up to $2 of raising, those given up left out. */
+/**
+ * Alerts `a` that channel `c` has yet to tell, up to $2 of raising, those given up left out, and those of which a graver one
+ * tells.
+ */
 const UNTOLD = `
-      a.raised_at >= c.since AND a.raised_at >= $2::timestamptz
+      a.raised_at >= c.since AND a.raised_at >= $2::timestamptz AND a.ended_by IS DISTINCT FROM '${OVERTAKEN}'
       AND NOT EXISTS (SELECT FROM alert_notices n WHERE n.alert_id = a.id AND n.channel = c.name)`;
 
 /** Makes a channel ($1) known: it tells of what is raised from now ($2) on. */
@@ -67,6 +71,7 @@ export const GIVE_UP_UNTOLD: Statement = {
     INSERT INTO alert_notices (alert_id, channel)
     SELECT a.id, c.name FROM alert_channels c CROSS JOIN alerts a
     WHERE c.name = $1 AND a.raised_at >= c.since AND a.raised_at < $2::timestamptz AND a.raised_at >= $3::timestamptz
+      AND a.ended_by IS DISTINCT FROM '${OVERTAKEN}'
       AND NOT EXISTS (SELECT FROM alert_notices n WHERE n.alert_id = a.id AND n.channel = c.name)
     FOR KEY SHARE OF a
     ON CONFLICT (alert_id, channel) DO NOTHING RETURNING alert_id`,
