@@ -446,6 +446,14 @@ describe('The administration of an empty database', () => {
         amount: '7.000000',
       },
     ]);
+    const large = await limit('--month', '250000000000.5', '--currency', 'IDR');
+    expect(large.answer.limits).toContainEqual({
+      ...all,
+      period: 'month',
+      currency: 'IDR',
+      amount: '250000000000.500000',
+    });
+    await limit('--month', 'none', '--currency', 'IDR');
     const left = await limit('--day', 'none', '--currency', 'EUR');
     expect(left.answer.limits.map((one: Answer) => one['period'])).toEqual(['month', 'day']);
     const again = ['spend:limit', '--tenant', owner, '--day', 'none', '--currency', 'EUR'];

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
+import { spendLimitReached } from '../src/spending/spend-limit-reached.js';
 import { SpendLimitsService } from '../src/spending/spend-limits.service.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
 import type { Api } from './support/api.js';
@@ -7,6 +8,7 @@ import { CampaignsApi, recipientsCsv } from './support/campaigns.js';
 import { dashboardApi } from './support/dashboard-api.js';
 import { eventually } from './support/eventually.js';
 import './support/matchers.js';
+import { send as request } from './support/template-drafts.js';
 import { useTestService } from './support/test-service.js';
 import { deliver, receipt } from './support/webhooks.js';
 
@@ -184,6 +186,27 @@ describe('Under a spending limit', () => {
       /^80 % of the daily limit of the tenant would be passed by a message that was refused/,
     );
     expect(all).toMatch(/^The daily limit of the tenant is reached/);
+  });
+
+  it('amounts have twelve digits before the point, and are exact', async () => {
+    const put = (amount: string) =>
+      request(owner, 'PUT', '/dashboard/api/spend-limits', { period: 'day', currency: 'IDR', amount });
+    const most = '999999999999.999999';
+    expect((await put(most)).status).toBe(200);
+    expect(await put('1000000000000')).toBeError(400, 'VALIDATION_FAILED');
+    const [limit] = await limits.list(tenantId);
+    expect(limit).toMatchObject({ amount: most, spent: '0.000000' });
+    const charge = { tenant_id: tenantId, messaging_account_id: 1, currency: 'IDR' };
+    expect(await limits.reachedBy({ ...charge, cost: '99999999.999999' })).toEqual([]);
+    const text = 'UPDATE spend_limits SET spent = 999999999999.999998 WHERE id = $1';
+    await service().database.run({ name: '', text }, [limit?.spend_limit_id]);
+    expect(await limits.reachedBy({ ...charge, cost: '0.000001' })).toEqual([]);
+    const [reached] = await limits.reachedBy({ ...charge, cost: '0.000002' });
+    expect(reached).toMatchObject({ amount: most, spent: '999999999999.999998' });
+    expect(spendLimitReached([reached!]).message).toContain(`, ${most} IDR, has no room`);
+    await eventually(async () =>
+      expect((await told()).at(-1)).toContain(`999999999999.999998 of ${most} IDR`),
+    );
   });
 
   it('a campaign pauses with the limit as its cause, and goes on when there is room again', async () => {

@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import { ApiError } from '../common/errors.js';
 import { nameOfLimit, periodEnd, type SpendPeriod, type SpendScope } from './domain/spend-limit.js';
 
@@ -26,7 +27,7 @@ export function spendLimitReached(limits: ReachedLimit[]): ApiError {
   const [first] = limits;
   const [{ begins_anew_at: time } = {}] = details;
   const which = first
-    ? `The ${nameOfLimit(first)}, ${Number(first.amount)} ${first.currency}, has no room for this message; it begins anew at ${time}.`
+    ? `The ${nameOfLimit(first)}, ${new Decimal(first.amount).toString()} ${first.currency}, has no room for this message; it begins anew at ${time}.`
     : 'A spending limit had no room for this message.';
   return new ApiError('SPEND_LIMIT_REACHED', which, details);
 }

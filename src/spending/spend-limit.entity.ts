@@ -37,7 +37,7 @@ export class SpendLimit {
   currency: string;
 
   /** A decimal with six places, as text. */
-  @Column('numeric', { precision: 14, scale: 6 })
+  @Column('numeric', { precision: 18, scale: 6 })
   amount: string;
 
   /**

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { ApiError } from '../../common/errors.js';
 import { PricingService } from '../../pricing/pricing.service.js';
 import { describeLimit } from '../../spending/describe-limit.js';
-import { SPEND_PERIODS, type SpendPeriod } from '../../spending/domain/spend-limit.js';
+import { SPEND_AMOUNT, SPEND_PERIODS, type SpendPeriod } from '../../spending/domain/spend-limit.js';
 import { SpendLimitsService, type SpendLimitTarget } from '../../spending/spend-limits.service.js';
 import { SpendTargetsService } from '../../spending/spend-targets.service.js';
 import type { Act } from '../action.js';
@@ -14,7 +14,7 @@ import { requireTenant } from '../require-tenant.js';
 const NONE = 'none';
 
 const IsAmount = () =>
-  Matches(/^(none|\d{1,8}(\.\d{1,6})?)$/, {
+  Matches(new RegExp(`^${NONE}$|${SPEND_AMOUNT.source}`), {
     message: '$property must be an amount, such as 100 or 99.95, or none',
   });
 

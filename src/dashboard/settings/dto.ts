@@ -14,7 +14,7 @@ import { DASHBOARD_ROLES, type DashboardRole } from '../../accounts/dashboard-us
 import { type Scope, SCOPES } from '../../accounts/domain/scopes.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../accounts/domain/password.js';
 import { MayBeMissing } from '../../http/validators.js';
-import { SPEND_PERIODS, type SpendPeriod } from '../../spending/domain/spend-limit.js';
+import { SPEND_AMOUNT, SPEND_PERIODS, type SpendPeriod } from '../../spending/domain/spend-limit.js';
 import { IsIsoDateTime } from '../../messages/schedule/is-iso-date-time.js';
 
 export class CreateApiKeyRequest {
@@ -111,7 +111,7 @@ export class SetSpendLimitRequest {
   currency: string;
 
   /** A decimal. */
-  @Matches(/^\d{1,8}(\.\d{1,6})?$/, { message: '$property must be an amount, such as 100 or 99.95' })
+  @Matches(SPEND_AMOUNT, { message: '$property must be an amount, such as 100 or 99.95' })
   amount: string;
 }
 

@@ -16,7 +16,7 @@ export class SpendLimits1763820000200 implements MigrationInterface {
         target_id text NOT NULL,
         period text NOT NULL CONSTRAINT spend_limits_period_check CHECK (period IN ('day', 'month')),
         currency text NOT NULL,
-        amount numeric(14,6) NOT NULL CONSTRAINT spend_limits_amount_check CHECK (amount >= 0),
+        amount numeric(18,6) NOT NULL CONSTRAINT spend_limits_amount_check CHECK (amount >= 0),
         counted_from bigint,
         period_start timestamptz NOT NULL,
         spent numeric(20,6) NOT NULL DEFAULT 0,

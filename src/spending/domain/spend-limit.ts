@@ -6,6 +6,9 @@ export type SpendScope = (typeof SPEND_SCOPES)[number];
 export const SPEND_PERIODS = ['day', 'month'] as const;
 export type SpendPeriod = (typeof SPEND_PERIODS)[number];
 
+/** What a limit may be: a decimal, large enough for a month in a currency of small units. */
+export const SPEND_AMOUNT = /^\d{1,12}(\.\d{1,6})?$/;
+
 /** Percentages of a limit at which people are told, once each in a period. */
 export const TOLD_AT = [50, 80, 100] as const;
 

@@ -1,6 +1,6 @@
 import { Modal, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { SPEND_PERIODS } from '../../../../../src/spending/domain/spend-limit';
+import { SPEND_AMOUNT, SPEND_PERIODS } from '../../../../../src/spending/domain/spend-limit';
 import { api } from '../../../api/client';
 import { submitTo } from '../../../api/form-faults';
 import { notifyDone } from '../../../api/notify';
@@ -13,7 +13,6 @@ import type { SpendLimit, SpendLimits } from './types';
 const texts = strings.settings.spendLimits;
 
 const EVERYTHING = 'tenant';
-const AMOUNT = /^\d{1,8}(\.\d{1,6})?$/;
 
 interface LimitDialogProps {
   known: SpendLimits;
@@ -31,7 +30,7 @@ export function LimitDialog({ known, changed, onClose }: LimitDialogProps) {
       currency: changed?.currency ?? known.currencies[0] ?? 'USD',
       amount: changed ? changed.amount.replace(/\.?0+$/, '') : '',
     },
-    validate: { amount: (value) => (AMOUNT.test(value.trim()) ? null : texts.amountFault) },
+    validate: { amount: (value) => (SPEND_AMOUNT.test(value.trim()) ? null : texts.amountFault) },
   });
   const set = useWrite(
     ({ target, period, currency, amount }: typeof form.values) =>
