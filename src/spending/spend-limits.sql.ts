@@ -169,11 +169,15 @@ export const TO_TELL: Statement = {
       ELSE 100 END)`,
 };
 
-/** Notes that people are told of a limit ($1) up to a percentage ($2) of a period ($3). No row when they were. */
+/**
+ * Notes that people are told of a limit ($1) up to a percentage ($2) of a period ($3). No row when they were, or
+ * when its amount is $4 no longer.
+ */
 export const NOTE_TOLD: Statement = {
   name: 'spend_limit_note_told',
   text: `
-    UPDATE spend_limits SET told_percent = $2 WHERE id = $1 AND told_percent < $2 AND period_start = $3 RETURNING id`,
+    UPDATE spend_limits SET told_percent = $2 WHERE id = $1 AND told_percent < $2 AND period_start = $3 AND amount = $4::numeric
+    RETURNING id`,
 };
 
 /** Deletes changes of limits that were removed while these were made. */

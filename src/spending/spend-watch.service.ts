@@ -69,9 +69,9 @@ export class SpendWatchService {
   private async tell(limit: LimitToTell): Promise<void> {
     const percent = percentOf(limit);
     if (percent === undefined) return;
-    const { id, period_start: start } = limit;
+    const { id, amount, period_start: start } = limit;
     await this.database.transaction(async (connection) => {
-      const noted = await connection.run(sql.NOTE_TOLD, [id, percent, start]);
+      const noted = await connection.run(sql.NOTE_TOLD, [id, percent, start, amount]);
       if (noted.length === 0) return;
       for (const step of TOLD_AT.filter((one) => one > limit.told_percent && one <= percent))
         await this.raise(limit, step, connection);
