@@ -231,11 +231,14 @@ describe('A message that the provider cannot take for a long time', () => {
   ])('is tried again and again, %s for %s, and then fails', async (_what, _budget, budget, content) => {
     const start = service.clock.now().getTime();
     const id = await send('+12025558500', { data: content });
+    // By the tries that have ended: one that the clock's leap catches before its call is none.
+    const retriesOf = (message: Record<string, any>) =>
+      message['events'].filter(({ event }: { event: string }) => event === 'retry').length as number;
     const triedAgain = async () => {
-      const { attempts } = await service.api.message(id);
+      const before = retriesOf(await service.api.message(id));
       await eventually(async () => {
         const message = await service.api.message(id);
-        expect(message['attempts']).toBeGreaterThan(attempts);
+        expect(retriesOf(message)).toBeGreaterThan(before);
         expect(message['failed_at']).toBeNull();
       });
     };
