@@ -7,6 +7,7 @@ import { addTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';
 import { deliver } from './support/webhooks.js';
+import { untilStreamIsWhole } from './support/whole-stream.js';
 
 const service = useTestService();
 const told = new ToldUpdates(service);
@@ -18,6 +19,7 @@ const newPhone = () => `1204${(next += 1)}0102`;
 
 /** What the tenant was told of messages of this recipient. */
 async function toldOf(from: string, tenantId = service().tenantId) {
+  await untilStreamIsWhole(service());
   const stream = service().app.get(EventStream, { strict: false });
   const { events } = await stream.read(tenantId, null, { limit: 1_000, types: ['message.inbound'] });
   return events.filter(({ data }) => data['from'] === from);

@@ -8,6 +8,7 @@ import { addTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';
 import { deliver } from './support/webhooks.js';
+import { untilStreamIsWhole } from './support/whole-stream.js';
 
 const service = useTestService();
 const told = new ToldUpdates(service);
@@ -102,6 +103,7 @@ describe('A number', () => {
 
 /** What the tenant was told of its first number: types and data. */
 async function toldOfNumber(type: 'number.quality' | 'number.limit') {
+  await untilStreamIsWhole(service());
   const stream = service().app.get(EventStream, { strict: false });
   const { events } = await stream.read(service().tenantId, null, { limit: 1_000, types: [type] });
   return events.map(({ data }) => data).filter((data) => data['messaging_account_id'] === sales.apiId);

@@ -8,6 +8,7 @@ import { addTenant } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';
 import { deliver, receipt } from './support/webhooks.js';
+import { untilStreamIsWhole } from './support/whole-stream.js';
 import { DEMO } from '../src/embedded/demo.js';
 import type { Queryable } from '../src/database/database.js';
 
@@ -54,6 +55,7 @@ const said = (from: string, body: string, timestamp = now()) => ({
 
 /** The types of the events that tell of a recipient, oldest first. */
 async function toldOf(phone: string): Promise<string[]> {
+  await untilStreamIsWhole(service());
   const { events } = await service()
     .app.get(EventStream, { strict: false })
     .read(service().tenantId, null, { limit: 1_000, types: ['recipient.opted_out', 'recipient.opted_in'] });

@@ -11,6 +11,7 @@ import './support/matchers.js';
 import { send as request } from './support/template-drafts.js';
 import { useTestService } from './support/test-service.js';
 import { deliver, receipt } from './support/webhooks.js';
+import { untilStreamIsWhole } from './support/whole-stream.js';
 
 const service = useTestService();
 const HOUR = 3_600_000;
@@ -76,6 +77,7 @@ const alerts = async () => {
 
 /** The texts of all alerts in the stream of events, oldest first. */
 async function told(): Promise<string[]> {
+  await untilStreamIsWhole(service());
   const { body } = await service().api.get('/api/v1/events?types=account.alert&limit=1000');
   const events = body.data as unknown as { data: { kind: string; text: string } }[];
   return events.filter(({ data }) => data.kind === 'spending').map(({ data }) => data.text);
@@ -222,6 +224,7 @@ describe('Under a spending limit', () => {
       return campaign;
     });
     expect(paused['cause'].message).toMatch(/^The daily limit of the tenant, .* begins anew at/);
+    await untilStreamIsWhole(service());
     const { body } = await service().api.get('/api/v1/events?types=campaign.paused&limit=1000');
     expect(body.data).toEqual([
       expect.objectContaining({

@@ -9,6 +9,7 @@ import { eventually } from './support/eventually.js';
 import { addTenant, template as wireTemplate } from './support/tenants.js';
 import { useTestService } from './support/test-service.js';
 import { ToldUpdates } from './support/told-updates.js';
+import { untilStreamIsWhole } from './support/whole-stream.js';
 
 const service = useTestService();
 const told = new ToldUpdates(service);
@@ -29,10 +30,12 @@ beforeAll(async () => {
 /** Up to where the test has read. */
 let position: Position | null = null;
 const TYPES = ['template.status', 'template.category', 'template.quality', 'template.content'] as const;
-const read = async () =>
-  service()
+const read = async () => {
+  await untilStreamIsWhole(service());
+  return service()
     .app.get(EventStream, { strict: false })
     .read(service().tenantId, position, { limit: 1_000, types: TYPES });
+};
 beforeEach(async () => {
   await sync();
   position = (await read()).next;
@@ -173,6 +176,7 @@ describe('A list of the provider', () => {
       .app.get(TemplateStore, { strict: false })
       .replaceAll({ id, tenantId }, list, service().clock.now());
   const toldTo = async (tenantId: string) => {
+    await untilStreamIsWhole(service());
     const { events } = await service()
       .app.get(EventStream, { strict: false })
       .read(tenantId, null, { limit: 1_000, types: TYPES });

@@ -20,6 +20,7 @@ import { startSecondService } from '../support/service.js';
 import { useTestService } from '../support/test-service.js';
 import '../support/matchers.js';
 import { addTenant, template } from '../support/tenants.js';
+import { untilStreamIsWhole } from '../support/whole-stream.js';
 
 const HOUR = 3_600_000;
 
@@ -51,6 +52,7 @@ const eventuallyIs = (id: number, status: string) =>
   });
 /** The events of a campaign. */
 const toldOf = async (id: number) => {
+  await untilStreamIsWhole(service());
   const stream = service().app.get(EventStream, { strict: false });
   const types = ['campaign.started', 'campaign.paused', 'campaign.finished'] as const;
   const told: [string, Record<string, unknown>][] = [];
