@@ -20,7 +20,7 @@ export const memory =
       const looks: Record<string, number>[] = [];
       const meter = deployment.environment.meter(service, (megabytes) => looks.push(megabytes));
       meter.start();
-      const [sent, received] = await traffic(deployment, {
+      const { sent, received } = await traffic(deployment, {
         url: service['api']?.url ?? '',
         connections: CONNECTIONS,
         seconds: minutes * 60,

@@ -67,11 +67,11 @@ async function pushed(deployment: Deployment, endpoint: Endpoint, url: string, s
   await endpoint.reset();
   const start = Date.now();
   const options = { url, connections: CONNECTIONS, seconds, perSecond: PER_SECOND, payload: PAYLOAD };
-  const [sent, received] = await traffic(deployment, options);
+  const { sent, received, receipts } = await traffic(deployment, options);
   const expected = {
     'message.accepted': sent.answers,
     'message.sent': sent.answers,
-    'message.delivered': received.answers * PAYLOAD,
+    'message.delivered': receipts,
   };
   const faults = [...sent.faults, ...received.faults];
   const check = async () => {
