@@ -64,6 +64,6 @@ export const LAST_EVENT =
 /** $1: any number of a tenant; $2: how many people opt out, to whom the benchmark sends nothing. */
 export const OPT_OUT = `
   INSERT INTO opt_outs (tenant_id, phone, scope, source, created_at)
-  SELECT n.tenant_id, '97156' || lpad((i * 7919 % 9999991)::text, 7, '0'),
+  SELECT n.tenant_id, '97156' || lpad((i::bigint * 7919 % 9999991)::text, 7, '0'),
     CASE WHEN i % 10 = 0 THEN 'all' ELSE 'marketing' END, 'import', now() - i * interval '1 minute'
   FROM messaging_accounts n, generate_series(1, $2::integer) i WHERE n.api_id = $1`;

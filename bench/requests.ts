@@ -103,14 +103,13 @@ export function eventPage({ apiKey }: Accounts, after: string): string {
   return httpRequest(`GET /api/v1/events?limit=1000&after=${after}`, { Authorization: `Bearer ${apiKey}` });
 }
 
-/** A delivery of one receipt for each of these messages. */
+/** A delivery of one receipt for each of these messages. Without the recipient, which has to be the message's if it comes before the answer. */
 export function receipts(accounts: Accounts, messageLogIds: number[], status: 'delivered' | 'read'): string {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const statuses: WireReceipt[] = messageLogIds.map((id) => ({
     id: providerMessageId(id),
     status,
     timestamp,
-    recipient_id: '971500000000',
     biz_opaque_callback_data: writeTag(accounts.installation, id),
     pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' },
   }));
