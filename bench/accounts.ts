@@ -16,7 +16,6 @@ export interface Accounts {
   messagingAccountIds: string[];
   wabaId: string;
   appSecret: string;
-  phoneNumberId: string;
   /** The installation, with which the tags of messages begin. */
   installation: string;
 }
@@ -79,7 +78,6 @@ export async function introduce(env: Record<string, string>, ordinal = 0): Promi
     messagingAccountIds,
     wabaId,
     appSecret,
-    phoneNumberId: phoneNumberId(first),
     installation,
   };
 }

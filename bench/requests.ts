@@ -103,7 +103,10 @@ export function eventPage({ apiKey }: Accounts, after: string): string {
   return httpRequest(`GET /api/v1/events?limit=1000&after=${after}`, { Authorization: `Bearer ${apiKey}` });
 }
 
-/** A delivery of one receipt for each of these messages. Without the recipient, which has to be the message's if it comes before the answer. */
+/**
+ * A delivery of one receipt for each of these messages. Without number and recipient, which would have to be the
+ * message's where the receipt comes before the answer to its call is recorded.
+ */
 export function receipts(accounts: Accounts, messageLogIds: number[], status: 'delivered' | 'read'): string {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const statuses: WireReceipt[] = messageLogIds.map((id) => ({
@@ -115,7 +118,6 @@ export function receipts(accounts: Accounts, messageLogIds: number[], status: 'd
   }));
   const value = {
     messaging_product: 'whatsapp',
-    metadata: { display_phone_number: '14155551000', phone_number_id: accounts.phoneNumberId },
     statuses,
   };
   const webhook: WireWebhook = {
