@@ -125,6 +125,9 @@ export class BoundedClient extends pg.Client {
     pools.set(config, this.neighbours.add(this));
     this.once('end', () => this.neighbours.delete(this));
     this.hosts = config.hosts;
+    // Between the pool's own listener and the borrower's, an error that comes together with the greeting has none, and would
+    // end the process. The next statement fails with it.
+    this.on('error', () => undefined);
     // Told by the server before it takes statements. A pooler tells what it was once told.
     const { connection } = this as unknown as { connection: EventEmitter };
     connection.on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BOUNDED, BoundedClient, NoAnswerError } from '../../src/database/bounded-client.js';
@@ -87,4 +89,27 @@ describe('A bounded connection', () => {
     await expect(pool.query('SELECT FROM locked')).rejects.toMatchObject({ code: '55P03' });
     await direct.query('ROLLBACK');
   });
+});
+
+it('A server that ends a connection together with its greeting ends no process', async () => {
+  const ready = Buffer.from('5200000008000000005a0000000549', 'hex'); // AuthenticationOk, ReadyForQuery
+  const fields = Buffer.from(
+    'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0',
+  );
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  const ended = Buffer.concat([Buffer.from('E'), length, fields]);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([ready, ended])));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'x', Client: BoundedClient });
+  pool.on('error', () => undefined);
+  const client = await pool.connect();
+  await expect(client.query('SELECT 1')).rejects.toThrow('not queryable');
+  client.release(true);
+  await pool.end();
+  server.close();
 });
