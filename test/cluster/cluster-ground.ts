@@ -89,7 +89,11 @@ export class ClusterGround implements Ground {
     ),
     "primary's Patroni killed": this.takeover(
       (primary) => primary.killPatroni(),
-      (primary) => primary.restart(),
+      async (primary) => {
+        // As docs/operations.md wants it: a Patroni that starts beside it would let go of the commits that wait.
+        await primary.killPostgres();
+        primary.restart();
+      },
     ),
     "primary's PostgreSQL killed": this.outage(
       () => this.pair.primary(),
