@@ -2,7 +2,7 @@ import type { Measure } from '../bench.js';
 import type { Deployment } from '../deployment.js';
 import { load } from '../load.js';
 import { receipts, sends } from '../requests.js';
-import { walPosition, withoutCheckpoints, writtenBetween } from '../wal.js';
+import { walPosition, withoutCheckpoints, writtenBetween, type Written } from '../wal.js';
 
 /** Receipts in a payload, as the provider sends them when there are many. */
 const PAYLOAD = 20;
@@ -37,6 +37,7 @@ export const bytes =
     const before = await sizes(deployment);
     const steps: { name: string; from: string; to: string }[] = [];
     const faults: string[] = [];
+    const looks: { name: string; written: Written }[] = [];
     const measure = async (name: string, work: () => Promise<unknown>) => {
       const from = await walPosition(database);
       await work();
@@ -72,12 +73,14 @@ export const bytes =
           });
         }
       });
+      // Before the next checkpoint, which removes what is looked at.
+      for (const { name, from, to } of steps)
+        looks.push({ name, written: await writtenBetween(database, from, to) });
       return api;
     });
     const figures: Record<string, number> = {};
     const all = { wal: 0, fullPages: 0 };
-    for (const { name, from, to } of steps) {
-      const written = await writtenBetween(database, from, to);
+    for (const { name, written } of looks) {
       figures[`${name}Wal`] = written.bytes / messages;
       all.wal += written.bytes / messages;
       all.fullPages += written.fullPages / messages;
