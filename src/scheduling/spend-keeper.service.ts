@@ -1,51 +1,23 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
-import { Repeated } from '../common/repeated.js';
 import { ShardLeasesService } from '../shards/shard-leases.service.js';
 import { SpendChangesService } from '../spending/spend-changes.service.js';
 import { SpendWatchService } from '../spending/spend-watch.service.js';
+import { Keeper } from './keeper.js';
 
-/** Milliseconds between two looks. */
-const CLOCK = 2_000;
-
-/** Milliseconds without a good look after which the process is not ready. */
-const PATIENCE = 30_000;
-
-/** Tells people of limits that are nearly spent, and keeps the changes of their counters few, in one worker of all. */
+/** Tells people of limits that are nearly spent, and keeps the changes of their counters few. */
 @Injectable()
-export class SpendKeeperService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SpendKeeperService.name);
-  private readonly looks: Repeated;
-
+export class SpendKeeperService extends Keeper {
   constructor(
     private readonly watch: SpendWatchService,
     private readonly changes: SpendChangesService,
-    private readonly leases: ShardLeasesService,
+    leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
-    this.looks = new Repeated(
-      CLOCK,
-      () => this.look(),
-      (error) => this.logger.debug(`Spending limits not looked at: ${error.message}`),
-      heartbeats.add('telling of spending limits', PATIENCE),
-    );
+    super('telling of spending limits', { clock: 2_000, patience: 30_000 }, leases, heartbeats);
   }
 
-  onApplicationBootstrap(): void {
-    this.looks.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
-  }
-
-  private async look(): Promise<void> {
-    if (!this.leases.isFirst) return;
+  protected async look(): Promise<void> {
     await this.watch.look();
     await this.changes.workIn();
   }

@@ -1,55 +1,26 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Heartbeats } from '../common/heartbeat.js';
-import { Repeated } from '../common/repeated.js';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import { ShardLeasesService } from '../shards/shard-leases.service.js';
-
-/** Milliseconds between two looks. */
-const CLOCK = 1_000;
-
-/** Milliseconds without a good look after which the process is not ready. */
-const PATIENCE = 10_000;
+import { Keeper } from './keeper.js';
 
 /**
- * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Not on Bull, so
- * that they are decided while Redis is out. In one worker, that of the first shard; that two do it harms nothing, since rows
- * in work are skipped.
+ * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Two may do it at the
+ * same time, since rows in work are skipped.
  */
 @Injectable()
-export class UnknownOutcomesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(UnknownOutcomesService.name);
-  private readonly looks: Repeated;
-
+export class UnknownOutcomesService extends Keeper {
   constructor(
     private readonly delivery: DeliveryService,
     private readonly metrics: MessageMetrics,
-    private readonly leases: ShardLeasesService,
+    leases: ShardLeasesService,
     heartbeats: Heartbeats,
   ) {
-    this.looks = new Repeated(
-      CLOCK,
-      () => this.look(),
-      (error) => this.logger.debug(`Unknown outcomes not looked at: ${error.message}`),
-      heartbeats.add('deciding unknown outcomes', PATIENCE),
-    );
+    super('deciding unknown outcomes', { clock: 1_000, patience: 10_000 }, leases, heartbeats);
   }
 
-  onApplicationBootstrap(): void {
-    this.looks.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
-  }
-
-  private async look(): Promise<void> {
-    if (!this.leases.isFirst) return;
+  protected async look(): Promise<void> {
     const { requeued, failed } = await this.delivery.resolveUnknown();
     this.metrics.unknownDecided('sent_again', requeued);
     this.metrics.unknownDecided('failed', failed.length);
