@@ -1,42 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Api } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { EventReceiver, type Received } from './support/event-receiver.js';
 import './support/matchers.js';
-import { startSecondService, startTestService, type TestService } from './support/service.js';
+import { startSecondService, type TestService } from './support/service.js';
+import { ENDPOINTS as PATH, useEndpoints } from './support/webhook-endpoints.js';
 
 const HOUR = 3_600_000;
-const PATH = '/api/v1/webhook-endpoints';
-
-let service: TestService;
-const receivers: EventReceiver[] = [];
 
 let phones = 6_000;
 
-beforeAll(async () => {
-  service = await startTestService();
+const { service: started, receive, add: addEndpoint } = useEndpoints();
+let service: TestService;
+beforeAll(() => {
+  service = started();
 });
-afterAll(() => service.stop());
-afterEach(async () => {
-  for (const { webhook_endpoint_id: id } of (await service.api.get(PATH)).body.data as any[])
-    await service.api.request('DELETE', `${PATH}/${id}`);
-  for (const one of receivers.splice(0)) await one.stop();
-});
-
-async function receive(): Promise<EventReceiver> {
-  const started = await EventReceiver.start();
-  receivers.push(started);
-  return started;
-}
-
-async function addEndpoint() {
-  const receiver = await receive();
-  const { status, body } = await service.api.post(PATH, { url: receiver.url });
-  if (status !== 201) throw new Error(`No endpoint was made: ${JSON.stringify(body)}`);
-  const id: string = body.data['webhook_endpoint_id'];
-  return { id, secret: body.data['secret'] as string, receiver };
-}
 
 const change = (id: string, changes: Record<string, unknown>) =>
   service.api.request('PATCH', `${PATH}/${id}`, JSON.stringify(changes), {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { EventStream } from '../src/messages/events/event-stream.service.js';
 import { PRIVATE_ADDRESS } from '../src/webhook-endpoints/domain/endpoint-address.js';
@@ -9,39 +9,26 @@ import { sendBody } from './support/api.js';
 import { eventually } from './support/eventually.js';
 import { EventReceiver, type Received } from './support/event-receiver.js';
 import './support/matchers.js';
-import { startTestService, type TestService } from './support/service.js';
+import type { TestService } from './support/service.js';
+import { ENDPOINTS as PATH, useEndpoints } from './support/webhook-endpoints.js';
 
 const HOUR = 3_600_000;
-const PATH = '/api/v1/webhook-endpoints';
 
+const { service: started, receive, add } = useEndpoints();
 let service: TestService;
 let receiver: EventReceiver;
-const receivers: EventReceiver[] = [];
+beforeAll(() => {
+  service = started();
+});
 
 let phones = 3_000;
 const nextPhone = () => `+1202555${phones++}`;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.stop());
-afterEach(async () => {
-  for (const { webhook_endpoint_id: id } of (await service.api.get(PATH)).body.data as any[])
-    await service.api.request('DELETE', `${PATH}/${id}`);
-  for (const one of receivers.splice(0)) await one.stop();
-});
-
-async function receive(): Promise<EventReceiver> {
-  const started = await EventReceiver.start();
-  receivers.push(started);
-  return started;
-}
-
+/** Makes an endpoint, and `receiver` what it leads to. */
 async function addEndpoint(settings: Record<string, unknown> = {}): Promise<{ id: string; secret: string }> {
-  receiver = await receive();
-  const { status, body } = await service.api.post(PATH, { url: receiver.url, ...settings });
-  expect(status).toBe(201);
-  return { id: body.data['webhook_endpoint_id'], secret: body.data['secret'] };
+  const { receiver: its, ...made } = await add(settings);
+  receiver = its;
+  return made;
 }
 
 const change = async (id: string, changes: Record<string, unknown>) => {
