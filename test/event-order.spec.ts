@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../ormconfig.js';
+import { Heartbeats } from '../src/common/heartbeat.js';
 import { MetricsRegistry } from '../src/common/metrics-registry.js';
 import { Pools } from '../src/common/pools.js';
+import { Database } from '../src/database/database.js';
 import { migrate } from '../src/database/migrate.js';
 import { Reads } from '../src/database/reads.js';
 import { EventHorizon } from '../src/events/event-horizon.service.js';
@@ -35,8 +37,9 @@ let messages = 0;
 
 function startProcess(): Process {
   const config = testConfig({ DATABASE_URL: test.serviceUrl, DATABASE_READ_POOL: 4 });
-  const reads = new Reads(config, new Pools(new MetricsRegistry()));
-  const horizon = new EventHorizon(reads);
+  const pools = new Pools(new MetricsRegistry());
+  const reads = new Reads(config, pools);
+  const horizon = new EventHorizon(reads, new Database(source, new Heartbeats(), pools));
   const started = { reads, news: new EventNews(horizon, reads), stream: new EventStream(horizon, reads) };
   processes.push(started);
   return started;

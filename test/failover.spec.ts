@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { encodePosition, WHOLE } from '../src/events/position.js';
 import { messageLogIdOf } from './support/copies.js';
 import { eventually } from './support/eventually.js';
 import { PostgresWithStandby, query } from './support/postgres-with-standby.js';
@@ -112,5 +113,15 @@ describe('With a synchronous standby', () => {
     });
     const [row] = await query(postgres.primary.url, 'SELECT count(*)::integer AS count FROM message_logs');
     expect(row).toEqual({ count: 2 });
+  });
+
+  it('a cursor is called expired only by a server that its standby follows', async () => {
+    // As a server's that took over and has gone on, asked of the one that does not know it yet.
+    const later = encodePosition({ entry: 1_000_000, ordinal: WHOLE });
+    const read = () => service.api.get(`/api/v1/events?after=${later}`);
+    postgres.cutReplication();
+    expect((await read()).status).toBe(503);
+    postgres.restoreReplication();
+    await eventually(async () => expect((await read()).body.error).toMatchObject({ code: 'CURSOR_EXPIRED' }));
   });
 });

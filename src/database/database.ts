@@ -211,10 +211,12 @@ const END_BACKEND: Statement = {
       AND datname = current_database() AND usename = current_user`,
 };
 
+/** Makes a statement's commit wait for the synchronous standbys, if there are any, though the statement changes nothing. */
+export const COMMIT_SOMETHING = `CASE WHEN current_setting('synchronous_standby_names') <> ''
+  THEN pg_logical_emit_message(true, 'template-messaging-service', '') END`;
+
 /** A commit of its own comes after all others, and waits as each does. */
 const CONFIRM: Statement = {
   name: 'confirm_commits',
-  text: `
-    SELECT pg_logical_emit_message(true, 'template-messaging-service', '')
-    WHERE current_setting('synchronous_standby_names') <> ''`,
+  text: `SELECT ${COMMIT_SOMETHING}`,
 };

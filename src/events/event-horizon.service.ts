@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '../database/database.js';
+import { COMMIT_SOMETHING, Database, type Statement } from '../database/database.js';
 import { Reads } from '../database/reads.js';
 
 /** A position that was drawn already, and the first transaction that had no id yet when it was. */
@@ -36,7 +36,10 @@ export class EventHorizon {
   private running: Promise<number> | undefined;
   private next: Promise<number> | undefined;
 
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly database: Database,
+  ) {}
 
   /**
    * The position up to which the stream is complete, with all that had been committed before the call. While a transaction
@@ -70,6 +73,16 @@ export class EventHorizon {
   /** The last position that had been drawn by then. */
   get last(): number {
     return this.drawn;
+  }
+
+  /**
+   * The last position that has been drawn, from a server that is not replaced: one with synchronous standbys answers only
+   * when they follow it. A server that was replaced and does not know it yet waits for them, and knows no later positions.
+   */
+  async confirmedLast(): Promise<number> {
+    const [drawn] = await this.database.run<{ last: number }>(CONFIRMED_LAST);
+    if (!drawn) throw new Error('PostgreSQL does not tell its positions');
+    return drawn.last;
   }
 
   /**
@@ -113,9 +126,17 @@ export class EventHorizon {
   }
 }
 
+const LAST = 'CASE WHEN is_called THEN last_value ELSE 0 END AS last';
+
 const LAST_POSITION: Statement = {
   name: 'events_last_position',
-  text: `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM event_stream_id_seq`,
+  text: `SELECT ${LAST} FROM event_stream_id_seq`,
+};
+
+/** It commits something after it has read, and such a commit waits for the standbys. */
+const CONFIRMED_LAST: Statement = {
+  name: 'events_confirmed_last_position',
+  text: `SELECT ${LAST}, ${COMMIT_SOMETHING} FROM event_stream_id_seq`,
 };
 
 /**

@@ -78,7 +78,7 @@ export class EventStream {
   /** What has been read is complete: another process may have known that earlier. */
   private async reach(from: Position): Promise<number> {
     const horizon = Math.max(await this.horizon.reach(), from.entry);
-    if (from.entry <= this.horizon.last) return horizon;
+    if (from.entry <= this.horizon.last || from.entry <= (await this.horizon.confirmedLast())) return horizon;
     throw expired('It is beyond the end of the stream: the database has been restored to an earlier moment.');
   }
 }
