@@ -9,6 +9,7 @@ import { Config } from '../src/config/config.js';
 import { Database } from '../src/database/database.js';
 import { migrate } from '../src/database/migrate.js';
 import { ExpiryService } from '../src/scheduling/expiry.service.js';
+import { KeepersService } from '../src/scheduling/keepers.service.js';
 import { MESSAGES } from '../src/scheduling/parted-tables.js';
 import { type Partition, PartitionStore } from '../src/scheduling/partition.store.js';
 import { PartitionsService } from '../src/scheduling/partitions.service.js';
@@ -46,7 +47,9 @@ afterEach(async () => {
 
 const query = (sql: string, values: unknown[] = []): Promise<Record<string, any>[]> =>
   source.query(sql, values);
-const keeper = () => new PartitionsService(store, clock, config, { isFirst: true } as ShardLeasesService);
+/** It makes partitions when it is told to. */
+const keeper = () =>
+  new PartitionsService(store, clock, config, new KeepersService({} as ShardLeasesService, new Heartbeats()));
 const expiry = () => new ExpiryService(database, store, clock, config);
 const ranges = async (table: string) => (await store.list(table)).map(({ from, to }) => ({ from, to }));
 const use = (id: number, sequence = 'message_logs_id_seq') => query('SELECT setval($1, $2)', [sequence, id]);

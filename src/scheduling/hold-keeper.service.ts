@@ -1,23 +1,23 @@
-import { Injectable } from '@nestjs/common';
-import { Heartbeats } from '../common/heartbeat.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { HoldAlertsService } from '../outbox/holds/hold-alerts.service.js';
 import { OutboxStore } from '../outbox/outbox.store.js';
-import { ShardLeasesService } from '../shards/shard-leases.service.js';
-import { Keeper } from './keeper.js';
+import { KeepersService } from './keepers.service.js';
 
 /** Lets messages go when their template's hold has ended or may be probed, fails codes that waited too long, and alerts holds. */
 @Injectable()
-export class HoldKeeperService extends Keeper {
+export class HoldKeeperService {
+  private readonly logger = new Logger(HoldKeeperService.name);
+
   constructor(
     private readonly outbox: OutboxStore,
     private readonly alerts: HoldAlertsService,
-    leases: ShardLeasesService,
-    heartbeats: Heartbeats,
+    keepers: KeepersService,
   ) {
-    super('releasing what was held', { clock: 1_000, patience: 10_000 }, leases, heartbeats);
+    const look = () => this.look();
+    keepers.add({ work: 'releasing what was held', interval: 1_000, patience: 10_000, look });
   }
 
-  protected async look(): Promise<void> {
+  private async look(): Promise<void> {
     await this.outbox.releaseHeld();
     const expired = await this.outbox.expire();
     await this.alerts.settle();

@@ -1,13 +1,7 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { Repeated } from '../common/repeated.js';
 import { Config } from '../config/config.js';
-import { ShardLeasesService } from '../shards/shard-leases.service.js';
+import { KeepersService } from './keepers.service.js';
 import { EVENTS, INBOX, MESSAGES, type PartedByTime } from './parted-tables.js';
 import { PartitionStore } from './partition.store.js';
 
@@ -32,27 +26,17 @@ const SAMPLE = 1_000_000;
  * takes whatever comes.
  */
 @Injectable()
-export class PartitionsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PartitionsService {
   private readonly logger = new Logger(PartitionsService.name);
-  private readonly looks = new Repeated(
-    CLOCK,
-    async () => this.leases.isFirst && this.makeAhead(),
-    (error) => this.logger.warn(`No partition made, the next minute tries again: ${error.message}`),
-  );
 
   constructor(
     private readonly partitions: PartitionStore,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly leases: ShardLeasesService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.looks.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
+    keepers: KeepersService,
+  ) {
+    const look = () => this.makeAhead();
+    keepers.add({ work: 'making partitions', interval: CLOCK, log: 'warn', look });
   }
 
   async makeAhead(): Promise<void> {

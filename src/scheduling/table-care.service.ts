@@ -1,12 +1,6 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { Repeated } from '../common/repeated.js';
+import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../database/database.js';
-import { ShardLeasesService } from '../shards/shard-leases.service.js';
+import { KeepersService } from './keepers.service.js';
 
 /** Milliseconds between two looks. */
 const CLOCK = 2_000;
@@ -36,25 +30,12 @@ const LEAST = 1_000;
  * step over the dead ones. Of partitioned tables as wholes, autovacuum looks at none.
  */
 @Injectable()
-export class TableCareService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(TableCareService.name);
-  private readonly looks = new Repeated(
-    CLOCK,
-    async () => this.leases.isFirst && this.look(),
-    (error) => this.logger.debug(`Tables not looked after: ${error.message}`),
-  );
-
+export class TableCareService {
   constructor(
     private readonly database: Database,
-    private readonly leases: ShardLeasesService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.looks.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
+    keepers: KeepersService,
+  ) {
+    keepers.add({ work: 'looking after tables', interval: CLOCK, look: () => this.look() });
   }
 
   /** Analyses each small table that has doubled since the last time, and cleans those that are mostly dead rows. */

@@ -1,26 +1,26 @@
-import { Injectable } from '@nestjs/common';
-import { Heartbeats } from '../common/heartbeat.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { DeliveryService } from '../delivery/delivery.service.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
-import { ShardLeasesService } from '../shards/shard-leases.service.js';
-import { Keeper } from './keeper.js';
+import { KeepersService } from './keepers.service.js';
 
 /**
  * Decides the messages whose claim ended without an outcome: a crash, a time-out, a lost connection. Two may do it at the
  * same time, since rows in work are skipped.
  */
 @Injectable()
-export class UnknownOutcomesService extends Keeper {
+export class UnknownOutcomesService {
+  private readonly logger = new Logger(UnknownOutcomesService.name);
+
   constructor(
     private readonly delivery: DeliveryService,
     private readonly metrics: MessageMetrics,
-    leases: ShardLeasesService,
-    heartbeats: Heartbeats,
+    keepers: KeepersService,
   ) {
-    super('deciding unknown outcomes', { clock: 1_000, patience: 10_000 }, leases, heartbeats);
+    const look = () => this.look();
+    keepers.add({ work: 'deciding unknown outcomes', interval: 1_000, patience: 10_000, look });
   }
 
-  protected async look(): Promise<void> {
+  private async look(): Promise<void> {
     const { requeued, failed } = await this.delivery.resolveUnknown();
     this.metrics.unknownDecided('sent_again', requeued);
     this.metrics.unknownDecided('failed', failed.length);

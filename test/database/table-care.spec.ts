@@ -5,12 +5,13 @@ import { Heartbeats } from '../../src/common/heartbeat.js';
 import { MetricsRegistry } from '../../src/common/metrics-registry.js';
 import { Pools } from '../../src/common/pools.js';
 import { Database } from '../../src/database/database.js';
+import { KeepersService } from '../../src/scheduling/keepers.service.js';
 import { TableCareService } from '../../src/scheduling/table-care.service.js';
 import type { ShardLeasesService } from '../../src/shards/shard-leases.service.js';
 import { createTestDatabase } from '../support/infrastructure.js';
 
-/** The leases of a worker that looks after the tables. */
-const FIRST = { isFirst: true } as ShardLeasesService;
+/** They never start: a test says when to look. */
+const KEEPERS = new KeepersService({} as ShardLeasesService, new Heartbeats());
 
 describe('A small table', () => {
   it('is analysed when it has doubled, not before', async () => {
@@ -18,7 +19,7 @@ describe('A small table', () => {
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     const care = new TableCareService(
       new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())),
-      FIRST,
+      KEEPERS,
     );
     const add = async (rows: number) => {
       await source.query(`INSERT INTO orders SELECT FROM generate_series(1, $1)`, [rows]);
@@ -52,7 +53,7 @@ describe('A table with mostly dead rows', () => {
     const source = await new DataSource(dataSourceOptions(test.url, 1)).initialize();
     const care = new TableCareService(
       new Database(source, new Heartbeats(), new Pools(new MetricsRegistry())),
-      FIRST,
+      KEEPERS,
     );
     const cleaned = async () => {
       await source.query('SELECT pg_stat_force_next_flush()');
