@@ -108,7 +108,7 @@ export class Hosts {
     const primary = primaries.find((each) => this.isPrimary(each)) ?? primaries[0];
     if (!primary) {
       this.isInDoubt = true;
-      throw new NoPrimaryError(answers);
+      throw new NoPrimaryError(answers.map((answer) => this.judged(answer)));
     }
     this.newest = newest;
     this.primary = { host: primary.host, port: primary.port };
@@ -122,6 +122,12 @@ export class Hosts {
     this.asked.set(url, asked);
     const silent = { ...placeOf(url), timeline: null, reason: 'no answer' };
     return within(LOOK, asked, silence).catch(() => silent);
+  }
+
+  /** With the reason why one that takes writes is none: it was replaced, or all of the database was. */
+  private judged(answer: Answer): Answer {
+    if (answer.timeline === null) return answer;
+    return { ...answer, reason: `on timeline ${answer.timeline}, after ${this.newest} was seen` };
   }
 
   private isPrimary({ host, port }: Host): boolean {
