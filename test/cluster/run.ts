@@ -1,14 +1,19 @@
 /**
- * `npm run test:cluster`: a fault run of ten minutes on a PostgreSQL pair and a Redis Cluster. `-- --short` causes each
- * kind of failover once; `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds)
- * choose other faults. `--failovers` causes only those of the primary, again and again for the minutes, while no process
- * dies at a fail point: for the times from a new primary to the next message. Prints a report, and exits with 1 when a message was lost or repeated, or when anything else is wrong.
+ * `npm run test:cluster`: all tests with a PostgreSQL pair behind PgBouncer, some 25 minutes, then a fault run of ten minutes
+ * on such a pair and a Redis Cluster. The other forms are fault runs only: `-- --short` causes each kind of failover once;
+ * `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds) choose other faults.
+ * `--failovers` causes only those of the primary, again and again for the minutes, while no process dies at a fail point:
+ * for the times from a new primary to the next message. Prints a report, and exits with 1 when a test failed, a message was
+ * lost or repeated, or anything else is wrong.
  */
 import 'reflect-metadata';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { type FaultOptions, runFaults } from '../faults/harness.js';
 import { printed } from '../faults/report.js';
 import { ClusterGround } from './cluster-ground.js';
+import { clusterPrograms } from './programs.js';
 
 const { values } = parseArgs({
   options: {
@@ -62,8 +67,21 @@ const options: FaultOptions = {
   ...(kinds && { kinds }),
 };
 
+/** @returns whether all tests have passed */
+async function runTests(): Promise<boolean> {
+  await clusterPrograms(['pgbouncer'], say);
+  const env = { ...process.env, TEST_POSTGRES: 'pair', TEST_PGBOUNCER: '1', TEST_CLUSTER: '1' };
+  const [code] = await once(spawn('npm', ['test', '--', '--ci'], { env, stdio: 'inherit' }), 'exit');
+  return code === 0;
+}
+
+const isWhole = !kinds && values.minutes === undefined;
+const havePassed = isWhole ? await runTests() : true;
+if (!havePassed) say('Tests have failed. The fault run follows.');
+
 say(`Seed ${values.seed}`);
 const report = await runFaults(options, say);
 process.stdout.write(`\n${printed(report)}\n\n`);
 say(report.verdict.holds ? 'Nothing lost, nothing twice.' : 'NOT AS PROMISED.');
-process.exit(report.verdict.holds ? 0 : 1);
+if (!havePassed) say('NOT ALL TESTS HAVE PASSED.');
+process.exit(report.verdict.holds && havePassed ? 0 : 1);
