@@ -5,6 +5,7 @@ import { BoundedClient } from '../../src/database/bounded-client.js';
 import { checkPooler } from '../../src/database/pooler.js';
 import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
 import { PgBouncer } from '../support/pgbouncer.js';
+import { query } from '../support/postgres-with-standby.js';
 
 describe('Connections through a pooler', () => {
   let database: TestDatabase;
@@ -14,6 +15,10 @@ describe('Connections through a pooler', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
+    await query(
+      database.url,
+      `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET random_page_cost = 4`,
+    );
     bouncer = await PgBouncer.before(database.url);
     DATABASE_URL = bouncer.urlOf(database.url);
     const addresses = {
@@ -35,6 +40,7 @@ describe('Connections through a pooler', () => {
     'statement_timeout',
     'transaction_read_only',
     'client_connection_check_interval',
+    'random_page_cost',
   ];
   const shown = `SELECT ${SHOWN.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`;
   const set = {
@@ -42,6 +48,7 @@ describe('Connections through a pooler', () => {
     statement_timeout: '700ms',
     transaction_read_only: 'on',
     client_connection_check_interval: '1s',
+    random_page_cost: '1.1',
   };
 
   it('have their settings in each statement, and leave none to others', async () => {
@@ -54,6 +61,7 @@ describe('Connections through a pooler', () => {
         statement_timeout: '0',
         transaction_read_only: 'off',
         client_connection_check_interval: '0',
+        random_page_cost: '4',
       },
     ]);
     await other.end();

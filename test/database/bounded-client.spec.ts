@@ -41,6 +41,14 @@ describe('A bounded connection', () => {
     expect(pool.idleCount).toBe(4);
   }
 
+  it('plans for an SSD and compiles nothing, whatever the database has as its default', async () => {
+    const { rows } = await direct.query<{ name: string }>('SELECT current_database() AS name');
+    for (const setting of ['random_page_cost = 4', 'jit = on'])
+      await direct.query(`ALTER DATABASE "${rows[0]!.name}" SET ${setting}`);
+    const shown = `SELECT current_setting('random_page_cost') AS cost, current_setting('jit') AS jit`;
+    expect((await pool.query(shown)).rows).toEqual([{ cost: '1.1', jit: 'off' }]);
+  });
+
   it('gives up a statement without an answer, and idle connections with it', async () => {
     await openAll();
     proxy.silence('open');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Statement } from '../../src/database/database.js';
+import { BOUNDED } from '../../src/database/bounded-client.js';
 import { migrate } from '../../src/database/migrate.js';
 import { createTestDatabase, type TestDatabase } from './infrastructure.js';
 
@@ -128,7 +129,10 @@ export function useFilledDatabase(fill: string): () => QueryRunner {
   beforeAll(async () => {
     database = await createTestDatabase();
     // Without the service's time limits, as filling takes long.
-    source = await new DataSource({ ...dataSourceOptions(database.url), extra: {} }).initialize();
+    source = await new DataSource({
+      ...dataSourceOptions(database.url),
+      extra: { options: BOUNDED.options },
+    }).initialize();
     await migrate(source);
     runner = source.createQueryRunner();
     await runner.query(fill);
