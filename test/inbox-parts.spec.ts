@@ -29,6 +29,7 @@ async function sentMessages(count: number): Promise<typeof messages> {
   );
 }
 
+const TOLD = "SELECT DISTINCT message_log_id FROM message_events WHERE details ->> 'source' = 'receipt'";
 const statusOf = async (id: number) => (await service().api.message(id))['status'] as string;
 const statuses = () => Promise.all(messages.map(({ id }) => statusOf(id)));
 const expectDone = () =>
@@ -65,6 +66,9 @@ function thousand(status: string) {
 
 beforeAll(async () => {
   messages = await sentMessages(20);
+  // Their own receipts are applied, too: they would be counted with those of a test.
+  await eventually(async () => expect(await run(TOLD)).toHaveLength(messages.length));
+  await expectDone();
 });
 afterEach(async () => {
   await mend();
