@@ -6,6 +6,7 @@ import { Heartbeats } from '../src/common/heartbeat.js';
 import { MetricsRegistry } from '../src/common/metrics-registry.js';
 import { Pools } from '../src/common/pools.js';
 import { Config } from '../src/config/config.js';
+import { workAccess } from '../src/database/access.js';
 import { Database } from '../src/database/database.js';
 import { migrate } from '../src/database/migrate.js';
 import { ExpiryService } from '../src/scheduling/expiry.service.js';
@@ -35,7 +36,13 @@ const config = Object.assign(new Config(), { RETENTION_MESSAGES: 30, RETENTION_I
 
 beforeEach(async () => {
   test = await createTestDatabase();
-  source = await new DataSource(dataSourceOptions(test.url)).initialize();
+  // As through a connection pooler, which takes each command by itself.
+  const addresses = {
+    DATABASE_URL: test.url,
+    DATABASE_DIRECT_URL: test.url,
+    DATABASE_PREPARED_STATEMENTS: 'off',
+  } as const;
+  source = await new DataSource(dataSourceOptions(test.url, 4, workAccess(addresses))).initialize();
   await migrate(source);
   database = new Database(source, new Heartbeats(), new Pools(new MetricsRegistry()));
   store = new PartitionStore(database);

@@ -102,15 +102,14 @@ export class PartitionStore {
         if (still?.name !== last.name || still.from !== last.from) return false;
         const next: Partition = { name: `${table.name}_from_${at}`, from: at, to: null };
         await connection.run(unnamed(createLike(table, next.name)));
-        await connection.run(
-          unnamed(
-            `ALTER TABLE ${table.name} DETACH PARTITION ${last.name};
-             ALTER TABLE ${table.name} ATTACH PARTITION ${last.name} ${rangeOf({ ...last, to: at })};
-             ALTER TABLE ${last.name} DROP CONSTRAINT IF EXISTS ${end};
-             ALTER TABLE ${table.name} ATTACH PARTITION ${next.name} ${rangeOf(next)}`,
-            WHOLE_TIMEOUT,
-          ),
-        );
+        // One by one: through a connection pooler, no statement may have several commands.
+        for (const command of [
+          `ALTER TABLE ${table.name} DETACH PARTITION ${last.name}`,
+          `ALTER TABLE ${table.name} ATTACH PARTITION ${last.name} ${rangeOf({ ...last, to: at })}`,
+          `ALTER TABLE ${last.name} DROP CONSTRAINT IF EXISTS ${end}`,
+          `ALTER TABLE ${table.name} ATTACH PARTITION ${next.name} ${rangeOf(next)}`,
+        ])
+          await connection.run(unnamed(command, WHOLE_TIMEOUT));
         return true;
       });
     } catch (error) {
@@ -170,13 +169,10 @@ export class PartitionStore {
         // Events that came meanwhile.
         if (staying.length > 0 && each !== table) await copy(connection, part, staying, { again: true });
         await connection.run(unnamed(`DROP TABLE ${gone.name}`));
-        if (staying.length > 0)
-          await connection.run(
-            unnamed(
-              `ALTER TABLE ${small} RENAME TO ${gone.name};
-               ALTER TABLE ${each.name} ATTACH PARTITION ${gone.name} ${rangeOf(gone)}`,
-            ),
-          );
+        if (staying.length === 0) continue;
+        await connection.run(unnamed(`ALTER TABLE ${small} RENAME TO ${gone.name}`));
+        const attach = `ALTER TABLE ${each.name} ATTACH PARTITION ${gone.name} ${rangeOf(gone)}`;
+        await connection.run(unnamed(attach));
       }
       return true;
     });
