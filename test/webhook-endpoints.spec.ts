@@ -148,6 +148,7 @@ describe('An endpoint', () => {
       ...row,
       formerSecrets: [],
       sure_until: performance.now(),
+      turn_until: Infinity,
     } as unknown as LeasedEndpoint;
     await service.app.get(EndpointPump, { strict: false }).run(endpoint, new AbortController().signal);
     expect(receiver.requests).toEqual([]);
@@ -198,7 +199,7 @@ describe('An endpoint', () => {
     const abandoned = receiver;
     await eventually(async () => expect(await resting()).toBe(1));
     const store = service.app.get(EndpointPushStore, { strict: false });
-    await store.lease([service.tenantId], 10);
+    await store.lease([service.tenantId], 10, 'any');
     await addEndpoint();
     const message = await send();
     await untilTaken(message); // by the other endpoint: the news have been heard, and bring nobody back to this one
@@ -206,6 +207,42 @@ describe('An endpoint', () => {
     const end = `UPDATE webhook_endpoints SET leased_until = now() - interval '1 second' WHERE id = '${id}'`;
     await service.database.run({ name: '', text: end });
     await untilTaken(message, abandoned);
+  });
+
+  it('gives its place back when its turn is over, to go on later from there', async () => {
+    const { id } = await addEndpoint();
+    await change(id, { enabled: false });
+    await sendMany(60);
+    const [row] = await sql(`
+      UPDATE webhook_endpoints SET leased_by = gen_random_uuid() WHERE id = '${id}'
+      RETURNING *, leased_by AS lease`);
+    const turn = { formerSecrets: [], sure_until: Infinity, turn_until: performance.now() };
+    const endpoint = { ...row, ...turn } as unknown as LeasedEndpoint;
+    const pump = service.app.get(EndpointPump, { strict: false });
+    expect(await pump.run(endpoint, new AbortController().signal)).toBe(true);
+    expect(receiver.taken).toHaveLength(200);
+    await change(id, { enabled: true });
+    await eventually(() => expect(receiver.taken).toHaveLength(240));
+    expect(new Set(receiver.taken.map((event) => event.id)).size).toBe(240);
+  });
+
+  it('that is quick gets its events while more than may be posted to at once hang', async () => {
+    const { id } = await addEndpoint();
+    await eventually(async () => expect(await resting()).toBe(1));
+    const others = `url = '${receiver.url}?hang'`;
+    await sql(`
+      INSERT INTO webhook_endpoints (tenant_id, url, secret, after_entry, after_ordinal, next_try_at, failures)
+      SELECT tenant_id, '${receiver.url}?hang', secret, 0, 0, now(), 1
+      FROM webhook_endpoints, generate_series(1, 600) WHERE id = '${id}'`);
+    try {
+      await eventually(() => expect(receiver.atOnce).toBeGreaterThan(100));
+      await untilTaken(await send());
+      await untilTaken(await send());
+      // The others still wait for their first answer.
+      expect(await sql(`SELECT FROM webhook_endpoints WHERE attempts > 0 AND ${others}`)).toEqual([]);
+    } finally {
+      await sql(`DELETE FROM webhook_endpoints WHERE ${others}`);
+    }
   });
 
   it('is not followed to where it redirects', async () => {

@@ -17,12 +17,12 @@ import { EndpointSigner } from './endpoint-signer.service.js';
 const BATCH = 100;
 
 /** Events that are read at once, to be posted in several requests. */
-const PAGE = 1_000;
+const PAGE = 200;
 
 /** Milliseconds until an endpoint without news is looked at again; news wake it before. */
 export const REST = 300_000;
 
-/** Posts what an endpoint has not got yet, in order, until nothing is left or it fails. */
+/** Posts what an endpoint has not got yet, in order, until nothing is left, it fails or its turn ends. */
 @Injectable()
 export class EndpointPump {
   private readonly logger = new Logger(EndpointPump.name);
@@ -54,23 +54,29 @@ export class EndpointPump {
     });
   }
 
-  /** @param signal ends it, without counting what is under way as failed */
-  async run(endpoint: LeasedEndpoint, signal: AbortSignal): Promise<void> {
+  /**
+   * @param signal ends it, without counting what is under way as failed
+   * @returns whether its turn has ended before all was read
+   */
+  async run(endpoint: LeasedEndpoint, signal: AbortSignal): Promise<boolean> {
     let after: Position = { entry: endpoint.after_entry, ordinal: endpoint.after_ordinal };
-    for (let readAll = false; !readAll && !signal.aborted;) {
+    let readAll = false;
+    while (!readAll && !signal.aborted) {
       const { events, next, readTo } = await this.read(endpoint, after);
       for (let from = 0; from < events.length; from += BATCH) {
         const [batch, before] = [events.slice(from, from + BATCH), events[from - 1]];
-        if (!(await this.isOurs(endpoint, before ? decodePosition(before.cursor) : after))) return;
-        if (!(await this.post(endpoint, batch, signal))) return;
+        if (!(await this.isOurs(endpoint, before ? decodePosition(before.cursor) : after))) return false;
+        if (!(await this.post(endpoint, batch, signal))) return false;
       }
       // What lies behind the last event did not fit the endpoint's types.
       const isFurther = next.entry > after.entry && encodePosition(next) !== events.at(-1)?.cursor;
-      if (isFurther && !(await this.store.advance(endpoint, null, next))) return;
+      if (isFurther && !(await this.store.advance(endpoint, null, next))) return false;
       after = next;
       readAll = readTo !== null && events.length === 0;
+      if (performance.now() >= endpoint.turn_until) break;
     }
-    await this.store.release(endpoint, signal.aborted ? 0 : REST);
+    await this.store.release(endpoint, readAll && !signal.aborted ? REST : 0);
+    return !readAll;
   }
 
   /** Whether nobody else posts to it: who has stood still for long may have lost it meanwhile. @param at where it is */

@@ -6,12 +6,16 @@ export const KEPT_ATTEMPTS = 500;
 /** Seconds for which a run posts to an endpoint alone without a word; longer than an endpoint may take to answer. */
 export const LEASE = 30;
 
+/** Milliseconds that a quick answer takes at most. */
+export const QUICK = 1_000;
+
 /* `$1` is the service's time in all of them; leases go by PostgreSQL's. */
 
 /**
  * Takes up to $3 endpoints: those whose next try has come, and those of the tenants ($2) that have news, unless they fail
  * and wait. Those that are leased are left alone. Each lease has an id of its own, not its worker's: once a change has
- * ended it, nothing that is still done under it counts, though the same worker may have the next. Tells also whether
+ * ended it, nothing that is still done under it counts, though the same worker may have the next. With $4, takes only those
+ * whose last answer was a quick success, and those that have been asked for none yet. Tells also whether
  * there is any at all that is not disabled, in each row; without one that is taken, in a row of nothing else.
  */
 export const LEASE_ENDPOINTS: Statement = {
@@ -22,9 +26,12 @@ export const LEASE_ENDPOINTS: Statement = {
       UPDATE webhook_endpoints SET leased_by = gen_random_uuid(), leased_until = now() + interval '${LEASE} seconds',
         next_try_at = $1::timestamptz
       WHERE id IN (
-        SELECT id FROM webhook_endpoints
+        SELECT id FROM webhook_endpoints w
         WHERE disabled_at IS NULL AND (leased_by IS NULL OR leased_until < now())
           AND (next_try_at <= $1::timestamptz OR (failures = 0 AND tenant_id = ANY($2::uuid[])))
+          AND (NOT $4::boolean OR (failures = 0 AND NOT EXISTS (
+            SELECT FROM webhook_endpoint_attempts a WHERE a.webhook_endpoint_id = w.id
+              AND a.place = w.attempts % ${KEPT_ATTEMPTS} AND a.duration > ${QUICK})))
         ORDER BY next_try_at LIMIT $3 FOR UPDATE SKIP LOCKED)
       RETURNING id, leased_by AS lease, tenant_id, url, types, secret, former_secrets AS "formerSecrets", failures,
         after_entry, after_ordinal
@@ -49,12 +56,13 @@ export const LOST_LEASES: Statement = {
     WHERE NOT EXISTS (SELECT FROM webhook_endpoints w WHERE w.id = o.id AND w.leased_by = o.lease)`,
 };
 
-/** Ends the rest of endpoints that have news: those that came while no worker ran. */
+/** Ends the rest of endpoints that have news, of these tenants ($2; null: of all), so that they are due. */
 export const WAKE_ENDPOINTS: Statement = {
   name: 'webhook_endpoints_wake',
   text: `
     UPDATE webhook_endpoints w SET next_try_at = $1::timestamptz
     WHERE disabled_at IS NULL AND failures = 0 AND next_try_at > $1::timestamptz
+      AND ($2::uuid[] IS NULL OR tenant_id = ANY($2))
       AND EXISTS (SELECT FROM event_stream e WHERE e.tenant_id = w.tenant_id AND e.id > w.after_entry)`,
 };
 

@@ -19,6 +19,9 @@ import type { FormerSecret } from './webhook-endpoint.entity.js';
 /** Milliseconds after the begin of a lease, or of its renewal, in which a request may begin. */
 const SURE = LEASE * 1_000 - ANSWER_TIMEOUT;
 
+/** Milliseconds after which a run ends with what it has read, so that others get its place. */
+const TURN = 10_000;
+
 /** Who may post to an endpoint. */
 export interface Lease {
   /** The endpoint's. */
@@ -40,6 +43,8 @@ export interface LeasedEndpoint extends Lease {
   after_ordinal: number;
   /** By `performance.now()`: until then nobody else can have it, even if a request takes as long as it may. */
   sure_until: number;
+  /** By the same clock: from then on others have their turn. */
+  turn_until: number;
 }
 
 /** An attempt to post events, as the endpoint's log has it. */
@@ -63,16 +68,19 @@ export class EndpointPushStore {
 
   /**
    * @param tenants those that have news
+   * @param which all endpoints, or only those whose last answer came quickly
    * @returns with whether there is any endpoint to post to, for whomever
    */
   async lease(
     tenants: readonly string[],
     most: number,
+    which: 'any' | 'quick',
   ): Promise<{ endpoints: LeasedEndpoint[]; hasAny: boolean }> {
-    const values = [this.clock.now(), tenants, most];
-    const sure_until = performance.now() + SURE;
+    const values = [this.clock.now(), tenants, most, which === 'quick'];
+    const begin = performance.now();
+    const times = { sure_until: begin + SURE, turn_until: begin + TURN };
     const rows = await this.database.run<LeasedEndpoint & { has_any: boolean }>(LEASE_ENDPOINTS, values);
-    const endpoints = rows.filter(({ id }) => id !== null).map((row) => ({ ...row, sure_until }));
+    const endpoints = rows.filter(({ id }) => id !== null).map((row) => ({ ...row, ...times }));
     return { endpoints, hasAny: rows[0]?.has_any ?? false };
   }
 
@@ -88,8 +96,9 @@ export class EndpointPushStore {
     await this.database.run(RELEASE_ENDPOINT, [now, id, lease, new Date(now.getTime() + rest)]);
   }
 
-  async wake(): Promise<void> {
-    await this.database.run(WAKE_ENDPOINTS, [this.clock.now()]);
+  /** Has endpoints that have news taken by whoever looks next. @param tenants theirs; all, if not given */
+  async wake(tenants?: readonly string[]): Promise<void> {
+    await this.database.run(WAKE_ENDPOINTS, [this.clock.now(), tenants ?? null]);
   }
 
   /**

@@ -8,61 +8,70 @@ import type { EndpointPushStore, LeasedEndpoint } from './endpoint-push.store.js
 import { EndpointPushesService } from './endpoint-pushes.service.js';
 
 interface Run {
+  id: string;
   lease: string;
   signal: AbortSignal;
   finish(): void;
 }
 
+/** What is there to lease. */
+let due: LeasedEndpoint[];
+/** The tenants with news, for each look for endpoints. */
+let asked: string[][];
+/** The tenants whose endpoints were made due, each time; undefined for all. */
+let woken: (readonly string[] | undefined)[];
+let runs: Run[];
+let position: number;
+let pushes: EndpointPushesService;
+
+beforeEach(() => {
+  due = [];
+  asked = [];
+  woken = [];
+  runs = [];
+  position = 0;
+  const store: Partial<EndpointPushStore> = {
+    lease: async (tenants, most, which) => {
+      asked.push([...tenants]);
+      const fit = due.filter((one) => which === 'any' || one.failures === 0).slice(0, most);
+      due = due.filter((one) => !fit.includes(one));
+      return { endpoints: fit, hasAny: true };
+    },
+    lost: async () => [],
+    wake: async (tenants) => void woken.push(tenants),
+  };
+  const pump: Partial<EndpointPump> = {
+    run: ({ id, lease }, signal) =>
+      new Promise((resolve) => void runs.push({ id, lease, signal, finish: () => resolve(false) })),
+  };
+  const horizon: Partial<EventHorizon> = {
+    look: async () => position,
+    get position() {
+      return position;
+    },
+  };
+  const news: Partial<EventNews> = { tenantsBetween: async () => new Set(['tenant']) };
+  pushes = new EndpointPushesService(
+    store as EndpointPushStore,
+    pump as EndpointPump,
+    horizon as EventHorizon,
+    news as EventNews,
+    new Heartbeats(),
+  );
+});
+
+afterEach(async () => {
+  for (const { finish } of runs) finish();
+  await pushes.beforeApplicationShutdown();
+});
+
+const endpoint = (id: string, lease: string, failures = 0) =>
+  ({ id, lease, failures, tenant_id: 'tenant' }) as unknown as LeasedEndpoint;
+
 describe('An endpoint that is leased anew while it is posted to', () => {
-  /** What is there to lease. */
-  let due: LeasedEndpoint[];
-  /** The tenants with news, for each look for endpoints. */
-  let asked: string[][];
-  let runs: Run[];
-  let position: number;
-  let pushes: EndpointPushesService;
+  beforeEach(() => pushes.onApplicationBootstrap());
 
-  beforeEach(() => {
-    due = [];
-    asked = [];
-    runs = [];
-    position = 0;
-    const store: Partial<EndpointPushStore> = {
-      lease: async (tenants) => {
-        asked.push([...tenants]);
-        return { endpoints: due.splice(0), hasAny: true };
-      },
-      lost: async () => [],
-      wake: async () => undefined,
-    };
-    const pump: Partial<EndpointPump> = {
-      run: ({ lease }, signal) =>
-        new Promise((resolve) => void runs.push({ lease, signal, finish: () => resolve() })),
-    };
-    const horizon: Partial<EventHorizon> = {
-      look: async () => position,
-      get position() {
-        return position;
-      },
-    };
-    const news: Partial<EventNews> = { tenantsBetween: async () => new Set(['tenant']) };
-    pushes = new EndpointPushesService(
-      store as EndpointPushStore,
-      pump as EndpointPump,
-      horizon as EventHorizon,
-      news as EventNews,
-      new Heartbeats(),
-    );
-    pushes.onApplicationBootstrap();
-  });
-
-  afterEach(async () => {
-    for (const { finish } of runs) finish();
-    await pushes.beforeApplicationShutdown();
-  });
-
-  const become = (lease: string) =>
-    due.push({ id: 'endpoint', lease, tenant_id: 'tenant' } as unknown as LeasedEndpoint);
+  const become = (lease: string) => due.push(endpoint('endpoint', lease));
 
   const untilRuns = (...leases: string[]) =>
     eventually(() => expect(runs.map(({ lease }) => lease)).toEqual(leases));
@@ -90,5 +99,46 @@ describe('An endpoint that is leased anew while it is posted to', () => {
     asked.length = 0;
     runs[1]?.finish();
     await eventually(() => expect(asked).toContainEqual(['tenant']), { patience: 5_000 });
+  });
+});
+
+describe('More endpoints than a process posts to at once', () => {
+  const PLACES = 500;
+  const FOR_SLOW = 400;
+  /** Endpoints that fail. */
+  const slow = (count: number) =>
+    Array.from({ length: count }, (_, i) => endpoint(`slow ${i}`, `lease of slow ${i}`, 1));
+  const quick = (name: string) => endpoint(name, `lease of ${name}`);
+  const untilRuns = (count: number) => eventually(() => expect(runs).toHaveLength(count));
+  const names = () => runs.map(({ id }) => id);
+
+  beforeEach(() => pushes.onApplicationBootstrap());
+
+  it('leave places to quick ones while the slow wait', async () => {
+    due = slow(PLACES);
+    await untilRuns(FOR_SLOW);
+    due.push(quick('quick'));
+    await untilRuns(FOR_SLOW + 1);
+    expect(names()).toContain('quick');
+  });
+
+  it('get a place as soon as one is free, without waiting for a clock', async () => {
+    due = slow(PLACES);
+    await untilRuns(FOR_SLOW);
+    // By the clock alone it would take minutes.
+    for (let i = 0; i < PLACES - FOR_SLOW; i += 1) {
+      runs[i]?.finish();
+      await untilRuns(FOR_SLOW + 1 + i);
+    }
+    expect(new Set(names()).size).toBe(PLACES);
+  });
+
+  it('are due when they have news while no place is free for them', async () => {
+    due = slow(PLACES);
+    await untilRuns(FOR_SLOW);
+    await eventually(() => {
+      position += 1;
+      expect(woken).toContainEqual(['tenant']);
+    });
   });
 });

@@ -21,7 +21,10 @@ const NEWS_CLOCK = 200;
 const PATIENCE = 10_000;
 
 /** Endpoints that a process posts to at the same time: one that hangs takes its place for as long as it may answer. */
-const AT_ONCE = 200;
+const AT_ONCE = 500;
+
+/** How many of these places only endpoints get whose last answer came quickly, so that slow ones never take all. */
+const KEPT = 100;
 
 interface Running extends Lease {
   tenantId: string;
@@ -34,7 +37,8 @@ interface Running extends Lease {
 
 /**
  * Posts the events of tenants to their endpoints. An endpoint that has news, or whose next try has come, is one worker's
- * for a time (its lease) and is posted to by itself, so that a slow one delays no other. It needs no Redis.
+ * for a time (its lease) and is posted to by itself, so that a slow one delays no other. Where there are more than places,
+ * each has its turn, and those that have been quick get places that no slow one gets. It needs no Redis.
  *
  * A change of an endpoint ends its lease, and whoever looks next has another. The run of the former lease is ended by then
  * if it is of the same process, which waits for it; else when its own process looks, by the clock at the latest.
@@ -47,6 +51,10 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
   private readonly running = new Map<string, Running>();
   /** Tenants that have news, whose endpoints were not looked for since. */
   private readonly news = new Set<string>();
+  /** Whether to look for endpoints again as soon as the look under way has ended. */
+  private isAsked = false;
+  /** Whether there may be endpoints that wait for a place. */
+  private isShort = false;
   /** Whether any endpoint is there to post to. */
   private hasAny = false;
   /** The position up to which all news were heard; null before the first. */
@@ -98,34 +106,57 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
   /** For what came before this process looked for news. */
   private async wake(): Promise<void> {
     await this.store.wake();
-    this.looks.run();
+    this.ask();
   }
 
   private hear(tenants: Iterable<string>): void {
     for (const tenant of tenants) this.news.add(tenant);
     // One that is posted to may have looked for more just before.
     for (const one of this.running.values()) one.hasNews ||= this.news.has(one.tenantId);
-    this.looks.run();
+    this.ask();
+  }
+
+  private ask(): void {
+    this.isAsked = true;
+    if (!this.isStopping) this.looks.run();
   }
 
   private async look(): Promise<void> {
+    this.isAsked = false;
     await this.lease();
-    const held = [...this.running.values()];
-    if (held.length === 0) return;
-    for (const lease of await this.store.lost(held)) this.running.get(lease)?.end.abort();
+    await this.endLost();
+    setImmediate(() => this.isAsked && this.ask()); // when this look has ended
   }
 
   private async lease(): Promise<void> {
-    do {
-      const room = AT_ONCE - this.running.size;
-      if (room <= 0 || this.isStopping) return;
-      const tenants = [...this.news];
-      const { endpoints, hasAny } = await this.store.lease(tenants, room);
-      this.hasAny = hasAny;
-      for (const endpoint of endpoints) this.start(endpoint);
-      if (endpoints.length === room) return; // perhaps not all
-      for (const tenant of tenants) this.news.delete(tenant);
-    } while (this.news.size > 0);
+    const room = AT_ONCE - this.running.size;
+    if (room <= 0 || this.isStopping) return;
+    const tenants = [...this.news];
+    this.news.clear();
+    try {
+      await (room > KEPT ? this.take(tenants, room - KEPT, 'any') : this.take(tenants, room, 'quick'));
+    } catch (error) {
+      for (const tenant of tenants) this.news.add(tenant);
+      throw error;
+    }
+  }
+
+  /** @param tenants those that have news */
+  private async take(tenants: string[], most: number, which: 'any' | 'quick'): Promise<void> {
+    const { endpoints, hasAny } = await this.store.lease(tenants, most, which);
+    this.hasAny = hasAny;
+    for (const endpoint of endpoints) this.start(endpoint);
+    const isFull = endpoints.length === most;
+    this.isShort = isFull || which === 'quick';
+    // Who has news and got no place waits for one together with those whose next try has come.
+    if (this.isShort && tenants.length > 0) await this.store.wake(tenants);
+    if (isFull && which === 'any') this.ask(); // quick ones may get one that is kept
+  }
+
+  private async endLost(): Promise<void> {
+    const held = [...this.running.values()];
+    if (held.length === 0) return;
+    for (const lease of await this.store.lost(held)) this.running.get(lease)?.end.abort();
   }
 
   private start(endpoint: LeasedEndpoint): void {
@@ -134,10 +165,11 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
     if (this.isStopping) end.abort();
     const work = this.endFormer(id)
       .then(() => this.pump.run(endpoint, end.signal))
-      .catch((error: Error) =>
-        this.logger.warn(`Endpoint ${id} waits for its lease to end: ${error.message}`),
-      )
-      .finally(() => this.forget(lease));
+      .catch(({ message }: Error) => {
+        this.logger.warn(`Endpoint ${id} waits for its lease to end: ${message}`);
+        return false;
+      })
+      .then((hasMore) => this.forget(lease, hasMore));
     this.running.set(lease, { id, lease, tenantId, work, end, hasNews: false });
   }
 
@@ -148,9 +180,11 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
     await Promise.all(former.map(({ work }) => work));
   }
 
-  private forget(lease: string): void {
+  /** @param hasMore whether there was something left to post to it */
+  private forget(lease: string, hasMore: boolean): void {
     const ended = this.running.get(lease);
     this.running.delete(lease);
     if (ended?.hasNews) this.hear([ended.tenantId]);
+    else if (hasMore || this.isShort) this.ask();
   }
 }
