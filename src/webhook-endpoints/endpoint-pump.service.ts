@@ -5,13 +5,13 @@ import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { MetricsRegistry } from '../common/metrics-registry.js';
 import { Database } from '../database/database.js';
-import { Reads } from '../database/reads.js';
 import { decodePosition, encodePosition, type Position } from '../events/position.js';
 import { type EventPage, EventStream } from '../messages/events/event-stream.service.js';
 import type { StreamEvent } from '../messages/events/message-event.js';
 import { EndpointHttp } from './endpoint-http.js';
 import { type Attempt, EndpointPushStore, type LeasedEndpoint } from './endpoint-push.store.js';
 import { EndpointSigner } from './endpoint-signer.service.js';
+import { PushReads } from './push-reads.js';
 
 /** Events in one request at most. */
 const BATCH = 100;
@@ -32,7 +32,7 @@ export class EndpointPump {
   constructor(
     private readonly store: EndpointPushStore,
     private readonly stream: EventStream,
-    private readonly reads: Reads,
+    private readonly reads: PushReads,
     private readonly http: EndpointHttp,
     private readonly signer: EndpointSigner,
     private readonly alerts: AlertsService,
@@ -89,7 +89,7 @@ export class EndpointPump {
     { id, tenant_id: tenantId, types }: LeasedEndpoint,
     after: Position,
   ): Promise<EventPage> {
-    const options = { types: types ?? undefined, limit: PAGE, reads: this.reads };
+    const options = { types: types ?? undefined, limit: PAGE, reads: this.reads.of(tenantId) };
     try {
       return await this.stream.read(tenantId, after, options);
     } catch (error) {

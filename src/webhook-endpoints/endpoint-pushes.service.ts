@@ -26,6 +26,9 @@ const AT_ONCE = 500;
 /** How many of these places only endpoints get whose last answer came quickly, so that slow ones never take all. */
 const KEPT = 100;
 
+/** Milliseconds until an endpoint is looked at again when the service itself could not go on with it. */
+const RETRY = 5_000;
+
 interface Running extends Lease {
   tenantId: string;
   work: Promise<void>;
@@ -165,10 +168,7 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
     if (this.isStopping) end.abort();
     const work = this.endFormer(id)
       .then(() => this.pump.run(endpoint, end.signal))
-      .catch(({ message }: Error) => {
-        this.logger.warn(`Endpoint ${id} waits for its lease to end: ${message}`);
-        return false;
-      })
+      .catch((error: Error) => this.giveBack(endpoint, error))
       .then((hasMore) => this.forget(lease, hasMore));
     this.running.set(lease, { id, lease, tenantId, work, end, hasNews: false });
   }
@@ -178,6 +178,12 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
     const former = [...this.running.values()].filter((one) => one.id === id);
     for (const { end } of former) end.abort();
     await Promise.all(former.map(({ work }) => work));
+  }
+
+  private async giveBack(endpoint: LeasedEndpoint, { message }: Error): Promise<boolean> {
+    this.logger.warn(`Endpoint ${endpoint.id} is looked at again in some seconds: ${message}`);
+    await this.store.release(endpoint, RETRY).catch(() => undefined); // then when its lease has ended
+    return false;
   }
 
   /** @param hasMore whether there was something left to post to it */
