@@ -2,6 +2,9 @@ import { fillOutbox } from './outbox.js';
 import { SECRETS, type TestService } from './service.js';
 import { addTenant, template, type TestTenant } from './tenants.js';
 
+/** Milliseconds that filling may take: it is not what is tested. */
+const LONG = 60_000;
+
 /** The last digits of a recipient of the sandbox for which a single receipt comes. */
 const ONE_RECEIPT = '0102';
 
@@ -49,6 +52,7 @@ export async function addNumbers(service: TestService, rates: number[]): Promise
     await service.database.run(
       {
         name: 'test_queue',
+        timeout: LONG,
         text: `
           INSERT INTO message_logs (tenant_id, messaging_account_id, template_id, phone, template_name, language,
             components, status, auto_retry_on_frequency_cap, conversation_category, cost, currency, created_at)
@@ -58,7 +62,7 @@ export async function addNumbers(service: TestService, rates: number[]): Promise
       },
       [tenant.id, id, count, prefixes.get(id), suffix, toOne, service.clock.now()],
     );
-    return service.database.run({ name: 'test_fill_outbox', text: fillOutbox() });
+    return service.database.run({ name: 'test_fill_outbox', text: fillOutbox(), timeout: LONG });
   };
   return { tenant, numbers, queue };
 }
