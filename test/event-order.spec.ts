@@ -26,6 +26,7 @@ const EACH = 25;
 /** What each process that reads has of its own. */
 interface Process {
   reads: Reads;
+  horizon: EventHorizon;
   news: EventNews;
   stream: EventStream;
 }
@@ -40,7 +41,12 @@ function startProcess(): Process {
   const pools = new Pools(new MetricsRegistry());
   const reads = new Reads(config, pools);
   const horizon = new EventHorizon(reads, new Database(source, new Heartbeats(), pools));
-  const started = { reads, news: new EventNews(horizon, reads), stream: new EventStream(horizon, reads) };
+  const started = {
+    reads,
+    horizon,
+    news: new EventNews(horizon, reads),
+    stream: new EventStream(horizon, reads),
+  };
   processes.push(started);
   return started;
 }
@@ -212,5 +218,32 @@ describe('A reader of events', () => {
     leave.abort();
     await other;
     expect(others).toBe(1);
+  });
+
+  it('is woken when the stream has gone back, and nobody reads it from its beginning for that', async () => {
+    const { horizon, news, stream } = startProcess();
+    const walked: number[] = [];
+    const walk = news.tenantsBetween.bind(news);
+    news.tenantsBetween = (after, to) => {
+      walked.push(after);
+      return walk(after, to);
+    };
+    for (let i = 0; i < 10; i += 1) await tell(source);
+    const { readTo } = await stream.read(TENANT, null, { limit: 1_000 });
+    const after = readTo as number;
+    const leave = new AbortController();
+    const waits = news.wait(OTHER, after, leave.signal);
+    const slow = await begin();
+    await slow.query('SELECT pg_current_xact_id()');
+    await source.query('DELETE FROM event_stream WHERE id > $1', [after - 5]);
+    await source.query(`SELECT setval('event_stream_id_seq', $1)`, [after - 5]);
+    await eventually(() => expect(horizon.position).toBe(0)); // not known while the transaction goes on
+    const wakes = news.wait(OTHER, after - 5, leave.signal);
+    await end(slow);
+    await Promise.all([waits, wakes]);
+    const reads = news.wait(TENANT, horizon.position, leave.signal);
+    await tell(source);
+    await reads;
+    expect(walked.filter((from) => from < after - 5)).toEqual([]);
   });
 });

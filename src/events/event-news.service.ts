@@ -42,7 +42,7 @@ export class EventNews implements BeforeApplicationShutdown {
    */
   async wait(tenantId: string, after: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.stopped) return;
-    if (!this.looking) this.told = after;
+    if (!this.looking) this.told = Math.min(after, this.horizon.position);
     if (after < this.told) return;
     await new Promise<void>((resolve) => {
       const wake = () => {
@@ -85,9 +85,11 @@ export class EventNews implements BeforeApplicationShutdown {
 
   private async tell(horizon: number): Promise<void> {
     if (horizon === this.told) return;
-    const tenants = await this.tenantsBetween(this.told, horizon);
+    // When the stream has gone back, all look for themselves: to read it from its beginning would take long.
+    const isFurther = this.told > 0 && horizon > this.told;
+    const tenants = isFurther ? await this.tenantsBetween(this.told, horizon) : null;
     this.told = horizon;
-    for (const { tenantId, wake } of this.waiting) if (tenants.has(tenantId)) wake();
+    for (const { tenantId, wake } of this.waiting) if (!tenants || tenants.has(tenantId)) wake();
   }
 }
 

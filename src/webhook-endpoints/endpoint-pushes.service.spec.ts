@@ -22,6 +22,10 @@ let asked: string[][];
 let woken: (readonly string[] | undefined)[];
 let runs: Run[];
 let position: number;
+/** After which positions news were looked for. */
+let walked: number[];
+/** The positions that were there at each look for news. */
+let looks: number[];
 let pushes: EndpointPushesService;
 
 beforeEach(() => {
@@ -29,7 +33,9 @@ beforeEach(() => {
   asked = [];
   woken = [];
   runs = [];
-  position = 0;
+  position = 100;
+  walked = [];
+  looks = [];
   const store: Partial<EndpointPushStore> = {
     lease: async (tenants, most, which) => {
       asked.push([...tenants]);
@@ -45,12 +51,17 @@ beforeEach(() => {
       new Promise((resolve) => void runs.push({ id, lease, signal, finish: () => resolve(false) })),
   };
   const horizon: Partial<EventHorizon> = {
-    look: async () => position,
+    look: async () => looks.push(position),
     get position() {
       return position;
     },
   };
-  const news: Partial<EventNews> = { tenantsBetween: async () => new Set(['tenant']) };
+  const news: Partial<EventNews> = {
+    tenantsBetween: async (after) => {
+      walked.push(after);
+      return new Set(['tenant']);
+    },
+  };
   pushes = new EndpointPushesService(
     store as EndpointPushStore,
     pump as EndpointPump,
@@ -99,6 +110,33 @@ describe('An endpoint that is leased anew while it is posted to', () => {
     asked.length = 0;
     runs[1]?.finish();
     await eventually(() => expect(asked).toContainEqual(['tenant']), { patience: 5_000 });
+  });
+});
+
+describe('News', () => {
+  const untilWoken = (times: number) => eventually(() => expect(woken).toHaveLength(times));
+
+  beforeEach(async () => {
+    pushes.onApplicationBootstrap();
+    due.push(endpoint('endpoint', 'first'));
+    await untilWoken(1);
+  });
+
+  it('are told to all when the stream has gone back, without reading it from its beginning', async () => {
+    position = 60;
+    await untilWoken(2);
+    position += 1;
+    await eventually(() => expect(walked).toEqual([60]));
+  });
+
+  it('wait until it is known where a stream ends that has gone back', async () => {
+    position = 0;
+    const { length } = looks;
+    await eventually(() => expect(looks.length).toBeGreaterThan(length + 1));
+    position = 60;
+    await untilWoken(2);
+    position += 1;
+    await eventually(() => expect(walked).toEqual([60]));
   });
 });
 

@@ -101,12 +101,14 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
     if (!this.hasAny) return void (this.heard = null);
     await this.horizon.look();
     const { position } = this.horizon;
-    if (this.heard === null) await this.wake();
-    else if (position !== this.heard) this.hear(await this.eventNews.tenantsBetween(this.heard, position));
+    // Not known while the transactions are under way that were there when the stream went back, or at the start.
+    if (position === 0) return void (this.heard = null);
+    if (this.heard === null || position < this.heard) await this.wake();
+    else if (position > this.heard) this.hear(await this.eventNews.tenantsBetween(this.heard, position));
     this.heard = position;
   }
 
-  /** For what came before this process looked for news. */
+  /** For what came before this process looked for news, or before the stream went back. */
   private async wake(): Promise<void> {
     await this.store.wake();
     this.ask();
