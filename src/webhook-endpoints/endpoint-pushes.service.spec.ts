@@ -122,6 +122,14 @@ describe('News', () => {
     await untilWoken(1);
   });
 
+  it('of before the first look reach an endpoint that was leased before it', async () => {
+    expect(runs).toHaveLength(1);
+    asked.length = 0;
+    runs[0]?.finish();
+    await eventually(() => expect(asked).toContainEqual(['tenant']));
+    expect(walked).toEqual([]);
+  });
+
   it('are told to all when the stream has gone back, without reading it from its beginning', async () => {
     position = 60;
     await untilWoken(2);

@@ -110,6 +110,8 @@ export class EndpointPushesService implements OnApplicationBootstrap, BeforeAppl
 
   /** For what came before this process looked for news, or before the stream went back. */
   private async wake(): Promise<void> {
+    // They may have read to the end just before.
+    for (const one of this.running.values()) one.hasNews = true;
     await this.store.wake();
     this.ask();
   }
