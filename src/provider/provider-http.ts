@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector, errors, type Dispatcher, Pool } from 'undici';
+import { whenLate } from '../common/when-late.js';
 import type { Config } from '../config/config.js';
 import { classifyProviderError } from './provider-answer.js';
 import { ProviderError } from './provider-error.js';
@@ -233,11 +234,11 @@ function codeOf(error: unknown): string {
 
 /** @throws errors.BodyTimeoutError when the whole body is not there within `timeout` ms */
 async function readText(body: Dispatcher.ResponseData['body'], timeout: number): Promise<string> {
-  const deadline = setTimeout(() => body.destroy(new errors.BodyTimeoutError()), timeout);
+  const endWait = whenLate(timeout, () => body.destroy(new errors.BodyTimeoutError()));
   try {
     return await body.text();
   } finally {
-    clearTimeout(deadline);
+    endWait();
   }
 }
 

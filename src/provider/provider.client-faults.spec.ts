@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AnsweringThread } from '../../test/support/answering-thread.js';
 import { eventually } from '../../test/support/eventually.js';
 import {
   answering,
@@ -203,6 +204,21 @@ describe('it may have been sent, so the class is unknown', () => {
     expect(error).toMatchObject({ errorClass: 'unknown', code: null });
     expect(error.details).toMatch(/^[\w]+$/);
     expect(Date.now() - started).toBeLessThan(2_500);
+  });
+
+  it('whose rest came in time counts, though the worker stood still until it was over', async () => {
+    const thread = new AnsweringThread(SENT);
+    const url = await thread.start();
+    try {
+      const sent = send(clientFor(`${url}/begin`, { PROVIDER_TIMEOUT: 2_000 }));
+      await thread.asked();
+      await delay(200); // for its begin to be read
+      await new Promise(setImmediate); // what follows are timers
+      thread.standStill(2_100);
+      await expect(sent).resolves.toMatchObject({ messageId: expect.any(String) });
+    } finally {
+      await thread.stop();
+    }
   });
 
   it('when the connection is closed before the request is read', async () => {

@@ -5,6 +5,7 @@ import { callbackify } from 'node:util';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
+import { whenLate } from '../common/when-late.js';
 import { within } from '../common/within.js';
 import { Config } from '../config/config.js';
 import { addressesOf } from './endpoint-names.js';
@@ -72,7 +73,8 @@ export class EndpointHttp implements OnApplicationShutdown {
   ): Promise<Answer> {
     const startedAt = performance.now();
     const duration = () => Math.round(performance.now() - startedAt);
-    const timeout = AbortSignal.timeout(ANSWER_TIMEOUT);
+    const late = new AbortController();
+    const endWait = whenLate(ANSWER_TIMEOUT, () => late.abort());
     try {
       const { origin, pathname, search } = new URL(url);
       const answer = await this.agent.request({
@@ -85,14 +87,16 @@ export class EndpointHttp implements OnApplicationShutdown {
           ...headers,
         },
         body,
-        signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+        signal: signal ? AbortSignal.any([late.signal, signal]) : late.signal,
       });
       await answer.body.dump({ limit: ANSWER_LIMIT });
       const { statusCode: status } = answer;
       const error = status >= 200 && status < 300 ? null : `The endpoint answered with ${status}.`;
       return { status, error, duration: duration() };
     } catch (error) {
-      return { status: null, error: timeout.aborted ? NO_ANSWER : reasonOf(error), duration: duration() };
+      return { status: null, error: late.signal.aborted ? NO_ANSWER : reasonOf(error), duration: duration() };
+    } finally {
+      endWait();
     }
   }
 
