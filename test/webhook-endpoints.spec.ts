@@ -220,7 +220,7 @@ describe('An endpoint', () => {
     const endpoint = { ...row, ...turn } as unknown as LeasedEndpoint;
     const pump = service.app.get(EndpointPump, { strict: false });
     expect(await pump.run(endpoint, new AbortController().signal)).toBe(true);
-    expect(receiver.taken).toHaveLength(200);
+    expect(receiver.taken).toHaveLength(100);
     await change(id, { enabled: true });
     await eventually(() => expect(receiver.taken).toHaveLength(240));
     expect(new Set(receiver.taken.map((event) => event.id)).size).toBe(240);

@@ -16,8 +16,8 @@ import { PushReads } from './push-reads.js';
 /** Events in one request at most. */
 const BATCH = 100;
 
-/** Events that are read at once, to be posted in several requests. */
-const PAGE = 200;
+/** Events that are read at once, to be posted in several requests, once an endpoint has taken what was read first. */
+const PAGE = 1_000;
 
 /** Milliseconds until an endpoint without news is looked at again; news wake it before. */
 export const REST = 300_000;
@@ -60,9 +60,11 @@ export class EndpointPump {
    */
   async run(endpoint: LeasedEndpoint, signal: AbortSignal): Promise<boolean> {
     let after: Position = { entry: endpoint.after_entry, ordinal: endpoint.after_ordinal };
+    let limit = BATCH; // one that hangs holds no more in memory
     let readAll = false;
     while (!readAll && !signal.aborted) {
-      const { events, next, readTo } = await this.read(endpoint, after);
+      const { events, next, readTo } = await this.read(endpoint, after, limit);
+      limit = PAGE;
       for (let from = 0; from < events.length; from += BATCH) {
         const [batch, before] = [events.slice(from, from + BATCH), events[from - 1]];
         if (!(await this.isOurs(endpoint, before ? decodePosition(before.cursor) : after))) return false;
@@ -88,8 +90,9 @@ export class EndpointPump {
   private async read(
     { id, tenant_id: tenantId, types }: LeasedEndpoint,
     after: Position,
+    limit: number,
   ): Promise<EventPage> {
-    const options = { types: types ?? undefined, limit: PAGE, reads: this.reads.of(tenantId) };
+    const options = { types: types ?? undefined, limit, reads: this.reads.of(tenantId) };
     try {
       return await this.stream.read(tenantId, after, options);
     } catch (error) {
