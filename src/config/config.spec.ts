@@ -34,6 +34,15 @@ describe('The configuration', () => {
     });
   });
 
+  it('takes hosts with an underscore, as the services of Compose may be named', () => {
+    const urls = {
+      DATABASE_URL: 'postgres://user:secret@my_db:5432/db',
+      REDIS_URL: 'redis://my_redis:6379',
+      PROVIDER_BASE_URL: 'http://provider_stub:8080',
+    };
+    expect(loadConfig({ ...COMPLETE, ...urls })).toMatchObject(urls);
+  });
+
   it.each([
     ['PORT', '70000'],
     ['PORT', 'http'],

@@ -1,6 +1,11 @@
 import { isURL, registerDecorator, type ValidationOptions } from 'class-validator';
 
-const SCHEMES = { protocols: ['postgres', 'postgresql'], require_protocol: true, require_tld: false };
+const SCHEMES = {
+  protocols: ['postgres', 'postgresql'],
+  require_protocol: true,
+  require_tld: false,
+  allow_underscores: true, // as the services of Compose may be named
+};
 
 /** The parts of a URL with several hosts: what is before them, the hosts, and what is behind them. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/;

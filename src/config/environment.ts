@@ -17,7 +17,12 @@ import { addressesFault } from './alert-channels.js';
 import { IsDatabaseUrl } from './database-url.js';
 import { redisUrlFault } from './redis-url.js';
 
-const url = (protocols: string[]) => ({ protocols, require_protocol: true, require_tld: false });
+const url = (protocols: string[]) => ({
+  protocols,
+  require_protocol: true,
+  require_tld: false,
+  allow_underscores: true, // as the services of Compose may be named
+});
 
 const IsRedisUrl = () =>
   ValidateBy({

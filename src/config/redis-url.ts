@@ -61,7 +61,12 @@ export function redisUrlFault(url: unknown): string | null {
 }
 
 function serverOf(url: string): RedisTarget {
-  const rules = { protocols: ['redis', 'rediss'], require_protocol: true, require_tld: false };
+  const rules = {
+    protocols: ['redis', 'rediss'],
+    require_protocol: true,
+    require_tld: false,
+    allow_underscores: true,
+  };
   if (!isURL(url, rules)) throw new RedisUrlError(FORMS);
   return { kind: 'server', href: new URL(url).href }; // ioredis would take REDISS:// for a plain connection
 }
