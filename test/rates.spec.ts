@@ -16,6 +16,8 @@ const NEVER_ANSWERED = '0132';
 const ACCOUNT_RATE = '0124';
 const APP_RATE = '0125';
 
+const HOUR = 3_600_000;
+
 describe('Rates', () => {
   let service: TestService;
 
@@ -243,6 +245,18 @@ describe('Rates', () => {
       expect(await rates().take(id, 1_000, 10)).toBe(0);
       await pass(id, 11_000);
       expect(await rates().take(id, 1_000, 10)).toBe(10);
+    });
+
+    it('stop the number for as many hours as the provider says, a day at most', async () => {
+      const [long, endless] = [nextNumber(), nextNumber()];
+      await rates().slow(long, 2 * HOUR);
+      await rates().slow(endless, 48 * HOUR);
+      await pass(long, 1.9 * HOUR);
+      expect(await rates().take(long, 1_000, 10)).toBe(0);
+      await pass(long, 0.2 * HOUR);
+      expect(await rates().take(long, 1_000, 10)).toBe(10);
+      await pass(endless, 24.1 * HOUR);
+      expect(await rates().take(endless, 1_000, 10)).toBe(10);
     });
 
     it('allow a burst of a fifth of the messages of a second', async () => {

@@ -21,7 +21,7 @@ const STEP = 5_000;
 const LEAST_PART = 0.001;
 
 /** Milliseconds for which a number may be stopped at most, whatever the provider says; then it tries again. */
-const LONGEST_STOP = 3_600_000;
+const LONGEST_STOP = 86_400_000;
 
 /** Milliseconds for which an idle bucket is kept: by then it is full, and the rate has come back from the lowest. */
 const IDLE = 60_000;
