@@ -15,8 +15,8 @@ const LONGEST_RETRY_AFTER = 86_400_000;
 /** The form of access tokens: the provider repeats a malformed token in its answer. */
 const TOKEN_SHAPE = /\bEAA[A-Za-z0-9_-]{8,}/g;
 
-/** HTTP statuses that mean "not now"; they count only when the answer carries no code. */
-const TRANSIENT_STATUS = (status: number) => status >= 500 || status === 429 || status === 408;
+/** HTTP statuses that mean "not now"; they count only when the answer carries no code. A 4xx without one is somebody else's. */
+const TRANSIENT_STATUS = (status: number) => status >= 500;
 
 export interface ProviderAnswer {
   httpStatus: number;
