@@ -46,6 +46,10 @@ export interface TemplateRecord {
   edited: boolean;
   /** How often quality has paused it: the third time disables it. */
   pauses: number;
+  /** It may be sent, but not edited. */
+  isLocked?: boolean;
+  /** Its status before it was archived. */
+  statusBeforeArchive?: string;
 }
 
 /** What the sandbox remembers about an upload, which is known by its media id or by the handle of a sample. */

@@ -115,9 +115,10 @@ export class TemplateCatalog {
     this.lifecycle.review(record);
   }
 
-  private checkEditable({ template, edits }: TemplateRecord): void {
-    if (!EDITABLE.has(template.status)) {
-      throw draftFault(...RULES.status, `A template that is ${template.status} cannot be edited.`);
+  private checkEditable({ template, edits, isLocked }: TemplateRecord): void {
+    if (isLocked || !EDITABLE.has(template.status)) {
+      const status = isLocked ? 'LOCKED' : template.status;
+      throw draftFault(...RULES.status, `A template that is ${status} cannot be edited.`);
     }
     if (template.status !== 'APPROVED') return;
     const recent = edits.filter((time) => time > this.now() - 30 * DAY);

@@ -68,7 +68,9 @@ export class TemplateLifecycle {
     record.reviewing = false;
     record.edited = false;
     if (event === 'PAUSED') record.pauses += 1;
-    template.status = statusAfter(event, template.status);
+    if (event === 'ARCHIVED' && template.status !== event) record.statusBeforeArchive = template.status;
+    if (event !== 'FLAGGED') record.isLocked = event === 'LOCKED';
+    template.status = statusAfter(event, record);
     template.rejected_reason = event === 'REJECTED' ? (details.reason ?? 'INVALID_FORMAT') : 'NONE';
     if (event === 'DELETED') this.state.removeTemplate(record, this.settings.clock.now().getTime());
     this.state.onChange();
@@ -130,8 +132,9 @@ export class TemplateLifecycle {
   }
 }
 
-/** The status that the list shows after an event; a FLAGGED template is only warned. */
-function statusAfter(event: string, current: string): string {
-  if (event === 'FLAGGED') return current;
-  return event === 'REINSTATED' || event === 'UNARCHIVED' ? 'APPROVED' : event;
+/** The status that the list shows after an event; a FLAGGED template is only warned, and a LOCKED one not edited. */
+function statusAfter(event: string, { template, statusBeforeArchive }: TemplateRecord): string {
+  if (event === 'FLAGGED' || event === 'LOCKED') return template.status;
+  if (event === 'UNARCHIVED') return statusBeforeArchive ?? template.status;
+  return event === 'REINSTATED' ? 'APPROVED' : event;
 }

@@ -137,6 +137,17 @@ describe('A template', () => {
     await eventually(() => eventsOf('doomed').length === 3);
   });
 
+  it('is what it was before after an archiving, and can be sent but not edited when it is locked', async () => {
+    const { id } = fixture.sandbox.addTemplate(WABA, template('kept'));
+    const command = (status: string) => fixture.call('POST', '/control/templates/kept/status', { status });
+    for (const event of ['PAUSED', 'ARCHIVED', 'UNARCHIVED']) await command(event);
+    expect(await statusOf(id)).toBe('PAUSED');
+    for (const event of ['APPROVED', 'LOCKED']) await command(event);
+    expect(await statusOf(id)).toBe('APPROVED');
+    const { body } = await fixture.graph('POST', id, { category: 'UTILITY' });
+    expect(JSON.stringify(body.error)).toContain('that is LOCKED cannot be edited');
+  });
+
   it('changes its status by a control call, by id or by name', async () => {
     const command = (status: string) =>
       fixture.call('POST', '/control/templates/commanded/status', { status });
