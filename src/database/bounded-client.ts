@@ -41,6 +41,16 @@ const PATIENT = {
  */
 const PLANNER: Settings = { random_page_cost: '1.1', jit: 'off' };
 
+/**
+ * In seconds, by which PostgreSQL finds out that the host of a caller has vanished without a word, and lets go of its locks. By
+ * default it takes two hours.
+ */
+export const SERVER_KEEPALIVES: Settings = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+};
+
 /** For a pool, or a single {@link BoundedClient}. */
 export interface BoundedConfig extends pg.ClientConfig {
   /** Through a connection pooler, where sessions are shared: what each transaction sets for itself. */
@@ -53,14 +63,20 @@ export interface BoundedConfig extends pg.ClientConfig {
   statementTimeout?: number | null;
 }
 
+/** Settings as a connection takes them along. */
+export const optionsOf = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+
 /** Sets the limits, and further settings, once for each connection. */
 export function boundedSession(settings: Settings = {}): BoundedConfig {
-  const further = Object.entries({ ...PLANNER, ...settings }).map(([name, value]) => ` -c ${name}=${value}`);
+  const further = optionsOf({ ...SERVER_KEEPALIVES, ...PLANNER, ...settings });
   return {
     ...PATIENT,
     lock_timeout: LOCK_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT,
-    options: `-c client_connection_check_interval=${CALLER_CHECK}${further.join('')}`,
+    options: `-c client_connection_check_interval=${CALLER_CHECK} ${further}`,
   };
 }
 

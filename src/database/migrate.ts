@@ -6,7 +6,7 @@ import {
   MigrationExecutor,
   type QueryRunner,
 } from 'typeorm';
-import { BoundedClient, type BoundedConfig } from './bounded-client.js';
+import { BoundedClient, type BoundedConfig, optionsOf, SERVER_KEEPALIVES } from './bounded-client.js';
 
 /** Any fixed number: the key of the lock that processes take when they start at the same time. */
 const MIGRATION_LOCK = 7_463_201;
@@ -21,6 +21,9 @@ const TURN_NOTE = 10_000;
  * autovacuum that is in the way.
  */
 const LOCK_TIMEOUT = 1_500;
+
+/** Milliseconds between two statements of a transaction, after which PostgreSQL ends it. */
+const IDLE_TIMEOUT = 5_000;
 
 /** Milliseconds until the next try, for those who have waited behind the last one; twice as many each time. */
 const FIRST_PAUSE = 1_000;
@@ -52,6 +55,9 @@ const PATIENT_CONNECTIONS = {
   statementTimeout: null,
   keepAlive: true,
   lock_timeout: LOCK_TIMEOUT,
+  // A process that stands still, or whose host vanishes, must not keep its locks: other processes wait for them.
+  idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+  options: optionsOf(SERVER_KEEPALIVES),
 };
 
 /** Who is told that a migration has to wait. */

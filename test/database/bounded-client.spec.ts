@@ -49,6 +49,15 @@ describe('A bounded connection', () => {
     expect((await pool.query(shown)).rows).toEqual([{ cost: '1.1', jit: 'off' }]);
   });
 
+  it('is ended by PostgreSQL within half a minute when its host has vanished', async () => {
+    const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count'];
+    const shown = `SELECT ${names.map((name) => `current_setting('${name}')::integer AS ${name}`).join()}`;
+    const [{ tcp_keepalives_idle: idle, tcp_keepalives_interval: interval, tcp_keepalives_count: count }] = (
+      await pool.query(shown)
+    ).rows;
+    expect(idle + interval * count).toBeLessThanOrEqual(30);
+  });
+
   it('gives up a statement without an answer, and idle connections with it', async () => {
     await openAll();
     proxy.silence('open');

@@ -121,6 +121,25 @@ describe('A migration beside the work of others', () => {
     expect(await source.query('SELECT colour FROM parcels LIMIT 1')).toEqual([{ colour: null }]);
   });
 
+  it('does not keep its locks when it stands still in the middle', async () => {
+    await newDatabase();
+    await migrate(await withMigrations([Parcels1700000000001]));
+    const reader = new Client({ connectionString: database.url });
+    await reader.connect();
+    ends.push(() => reader.end());
+    class StandsStill1700000000002 implements MigrationInterface {
+      name = 'StandsStill1700000000002';
+      up = async (runner: QueryRunner) => {
+        await runner.query('ALTER TABLE parcels ADD COLUMN colour text');
+        await reader.query('SELECT FROM parcels'); // waits until its lock is gone
+      };
+      down = () => Promise.resolve();
+    }
+    const source = await withMigrations([Parcels1700000000001, StandsStill1700000000002]);
+    await expect(migrate(source)).rejects.toThrow();
+    expect((await reader.query('SELECT * FROM parcels LIMIT 1')).rows[0]).not.toHaveProperty('colour');
+  });
+
   it('fails at once for any other reason', async () => {
     await newDatabase();
     await expect(migrate(await withMigrations([Colour1700000000002]))).rejects.toThrow(
