@@ -231,3 +231,14 @@ it('A partition is dropped in the time that its rows take to be looked at, not t
   expect(await store.drop(MESSAGES, partition, [])).toBe(false);
   expect(await counts()).toEqual([0, 0, MANY]);
 });
+
+it('A process that stands still while it changes partitions keeps its locks for a second at most', async () => {
+  await use(10 * MILLION);
+  await keeper().makeAhead();
+  await query('CREATE TABLE seen (idle text)');
+  const look = `INSERT INTO seen
+    SELECT current_setting('idle_in_transaction_session_timeout') WHERE $1::bigint IS NOT NULL`;
+  const [partition] = (await store.list('message_logs')) as [Partition];
+  expect(await store.drop({ ...MESSAGES, beforeDrop: { name: '', text: look } }, partition, [])).toBe(true);
+  expect(await query('SELECT idle FROM seen')).toEqual([{ idle: '1s' }]);
+});

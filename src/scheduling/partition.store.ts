@@ -29,7 +29,7 @@ const CHANGE_LOCK = 7_463_202;
 /** Milliseconds for which sends and receipts may have to wait behind a change of partitions. */
 const LOCK_PATIENCE = 300;
 
-/** Milliseconds that each step of a change may take while others wait for its end; else it is undone. */
+/** Milliseconds that each step of a change, and the process between two steps, may take while others wait for its end; else it is undone. */
 const STANDSTILL = 1_000;
 
 /** Milliseconds for what reads a whole partition. */
@@ -193,6 +193,7 @@ export class PartitionStore {
   private change(work: (connection: Queryable) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (connection) => {
       await connection.run(unnamed(`SET LOCAL lock_timeout = ${LOCK_PATIENCE}`));
+      await connection.run(unnamed(`SET LOCAL idle_in_transaction_session_timeout = ${STANDSTILL}`));
       const [lock] = await connection.run<{ held: boolean }>(LOCK, [CHANGE_LOCK]);
       return lock?.held === true && work(connection);
     });
