@@ -44,7 +44,12 @@ beforeAll(async () => {
     response.on('close', () => waiting.splice(waiting.indexOf(waba), 1));
     (lists.get(waba) ?? empty)(response);
   });
-  service = await startTestService({ ROLE: 'api', PROVIDER_BASE_URL: url, PROVIDER_TIMEOUT: 120_000 });
+  service = await startTestService({
+    ROLE: 'api',
+    PROVIDER_BASE_URL: url,
+    PROVIDER_TIMEOUT: 120_000,
+    TEMPLATE_SYNC_INTERVAL: 15,
+  });
 });
 afterEach(async () => {
   jest.restoreAllMocks();

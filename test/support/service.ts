@@ -10,6 +10,9 @@ import { type RunningService, type StartOptions, startService } from '../../src/
 import { Api } from './api.js';
 import { createMigratedDatabase, poolerVariables, testRedisUrl } from './infrastructure.js';
 
+/** In minutes. */
+const YEAR = 525_600;
+
 /** Secrets of the demo tenant in tests. */
 export const SECRETS: Secrets = {
   encryptionKey: Buffer.alloc(32, 7).toString('base64'),
@@ -124,6 +127,7 @@ export function testConfig(overrides: Partial<Config>): Config {
     SHUTDOWN_GRACE: 5,
     SHUTDOWN_DRAIN: 0,
     RETRY_BASE: 50,
+    TEMPLATE_SYNC_INTERVAL: YEAR, // else a sync undoes what a test has changed, as soon as its clock has moved
     ...(overrides.DATABASE_URL && poolerVariables(overrides.DATABASE_URL)),
     ...overrides,
   });
