@@ -74,8 +74,16 @@ export class AccountsService {
     this.numbersByApiId = caches.create(CACHES.numbersByApiId, this.readByApiId);
     this.numbersById = caches.create(CACHES.numbersById, (id) => byId(Number(id)));
     this.onlyNumbers = caches.create(CACHES.onlyNumbers, (tenantId) => this.findOnlyNumber(tenantId));
-    this.secretsById = caches.create(CACHES.secretsById, (id) => this.findSecrets({ id }));
-    this.secretsByWaba = caches.create(CACHES.secretsByWaba, (wabaId) => this.findSecrets({ wabaId }));
+    const secretsById = gatheredReads(
+      (ids: string[]) => this.readSecrets({ id: In(ids) }),
+      (account, id) => account.id === id,
+    );
+    const secretsByWaba = gatheredReads(
+      (wabaIds: string[]) => this.readSecrets({ wabaId: In(wabaIds) }),
+      (account, wabaId) => account.wabaId === wabaId,
+    );
+    this.secretsById = caches.create(CACHES.secretsById, secretsById);
+    this.secretsByWaba = caches.create(CACHES.secretsByWaba, secretsByWaba);
     this.allAppSecrets = caches.create(CACHES.appSecrets, () => this.findAppSecrets());
     this.allWabaIds = caches.create(CACHES.wabaIds, () => this.findWabaIds());
   }
@@ -256,14 +264,13 @@ export class AccountsService {
     return new Set((await all.getRawOne<{ ids: string[] | null }>())?.ids);
   }
 
-  private async findSecrets(
-    where: { id: string } | { wabaId: string },
-  ): Promise<BusinessAccountSecrets | null> {
-    const row = await this.businessAccounts.findOneBy(where);
-    if (!row) return null;
-    const { id, tenantId, wabaId, appId, createdAt } = row;
-    const accessToken = this.secrets.open(row.accessToken);
-    const appSecret = this.secrets.open(row.appSecret);
-    return { id, tenantId, wabaId, appId, accessToken, appSecret, createdAt };
+  private async readSecrets(where: FindOptionsWhere<BusinessAccount>): Promise<BusinessAccountSecrets[]> {
+    const rows = await this.businessAccounts.findBy(where);
+    return rows.map((row) => {
+      const { id, tenantId, wabaId, appId, createdAt } = row;
+      const accessToken = this.secrets.open(row.accessToken);
+      const appSecret = this.secrets.open(row.appSecret);
+      return { id, tenantId, wabaId, appId, accessToken, appSecret, createdAt };
+    });
   }
 }
