@@ -62,6 +62,7 @@ import { WebhookEndpoints1763820000210 } from './src/database/migrations/1763820
 import { AlertNotices1763820000220 } from './src/database/migrations/1763820000220-alert-notices.js';
 import { FormerSecrets1763820000240 } from './src/database/migrations/1763820000240-former-secrets.js';
 import { OptOutLifts1763820000250 } from './src/database/migrations/1763820000250-opt-out-lifts.js';
+import { TemplateUpdateTimes1763820000260 } from './src/database/migrations/1763820000260-template-update-times.js';
 import { Hold } from './src/outbox/holds/hold.entity.js';
 import { IdempotencyKey } from './src/messages/idempotency-key.entity.js';
 import { CampaignMessage } from './src/messages/campaign-message.entity.js';
@@ -201,6 +202,7 @@ export function dataSourceOptions(
       AlertNotices1763820000220,
       FormerSecrets1763820000240,
       OptOutLifts1763820000250,
+      TemplateUpdateTimes1763820000260,
     ],
   };
 }

@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { DEMO } from '../src/embedded/demo.js';
+import { ProviderClient } from '../src/provider/provider.client.js';
 import { CategoryChangesService } from '../src/templates/category-changes.service.js';
+import { TemplateStore } from '../src/templates/template.store.js';
 import { TemplateSyncService } from '../src/templates/template-sync.service.js';
 import { dashboardApi } from './support/dashboard-api.js';
 import { useTestService } from './support/test-service.js';
@@ -88,6 +90,24 @@ describe('message_template_components_update', () => {
   });
 });
 
+describe('message_template_quality_update', () => {
+  it('counts no more when a later one was applied before', async () => {
+    service().clock.forward(2_000);
+    const now = Math.floor(service().clock.now().getTime() / 1_000);
+    const quality = async (time: number, score: string) => {
+      await told.tellAt(time, 'message_template_quality_update', {
+        message_template_name: 'order_receipt',
+        message_template_language: 'en_US',
+        new_quality_score: score,
+      });
+      return (await told.dashboard('templates?search=order_receipt&language=en_US'))[0]!['quality'];
+    };
+    expect(await quality(now, 'RED')).toBe('RED');
+    expect(await quality(now + 1, 'GREEN')).toBe('GREEN');
+    expect(await quality(now, 'RED')).toBe('GREEN');
+  });
+});
+
 describe('template_category_update', () => {
   const NAME = { message_template_name: 'shipping_delay', message_template_language: 'en_US' };
   const update = (fields: object) => told.tell('template_category_update', { ...NAME, ...fields });
@@ -131,6 +151,37 @@ describe('template_category_update', () => {
     await update({ previous_category: 'UTILITY', new_category: 'MARKETING' });
     expect(await shown()).toMatchObject({ category: 'MARKETING', category_change: null });
     expect((await told.alerts()).map(({ kind }) => kind)).toEqual(['template_recategorised']);
+  });
+
+  it('counts no more when a later one was applied before', async () => {
+    service().clock.forward(10_000);
+    const now = Math.floor(service().clock.now().getTime() / 1_000) - 8;
+    const at = (time: number, fields: object) =>
+      told.tellAt(time, 'template_category_update', { ...NAME, ...fields });
+    await at(now, { new_category: 'MARKETING' });
+    await at(now + 1, { new_category: 'UTILITY' });
+    await at(now, { new_category: 'MARKETING' });
+    expect(await shown()).toMatchObject({ category: 'UTILITY', category_change: null });
+    await at(now + 3, { new_category: 'UTILITY', correct_category: 'UTILITY' });
+    await at(now + 2, warning);
+    expect(await shown()).toMatchObject({ category: 'UTILITY', category_change: null });
+    await at(now + 4, warning);
+    await at(now + 1, { new_category: 'UTILITY' });
+    expect(await shown()).toMatchObject({ category_change: { category: 'MARKETING' } });
+  });
+
+  it('stays when a list comes that was asked for before it', async () => {
+    const account = await service().app.get(AccountsService, { strict: false }).secretsOfWaba(waba);
+    const listedAt = service().clock.now();
+    const listed = await service().app.get(ProviderClient, { strict: false }).listTemplates(account!, waba);
+    await update({ new_category: 'MARKETING' });
+    await told.tell('message_template_quality_update', { ...NAME, new_quality_score: 'RED' });
+    const store = service().app.get(TemplateStore, { strict: false });
+    await store.replaceAll(account!, listed, listedAt);
+    expect(await shown()).toMatchObject({ category: 'MARKETING', quality: 'RED' });
+    service().clock.forward(2_000);
+    await store.replaceAll(account!, listed, service().clock.now());
+    expect(await shown()).toMatchObject({ category: 'UTILITY', quality: null });
   });
 
   it('is shown with the day that the provider names', async () => {

@@ -73,8 +73,24 @@ export class Template {
   @Column('timestamptz', { name: 'status_event_at', nullable: true })
   statusEventAt: Date | null;
 
+  /** The same of the last update of its category, whether that had changed or was to change. */
+  @Column('timestamptz', { name: 'category_event_at', nullable: true })
+  categoryEventAt: Date | null;
+
+  /** When a webhook changed the category. */
+  @Column('timestamptz', { name: 'category_changed_at', nullable: true })
+  categoryChangedAt: Date | null;
+
   @Column('text', { name: 'quality_score', nullable: true })
   qualityScore: string | null;
+
+  /** The provider's time of the last quality that a webhook brought. */
+  @Column('timestamptz', { name: 'quality_event_at', nullable: true })
+  qualityEventAt: Date | null;
+
+  /** When a webhook brought it. */
+  @Column('timestamptz', { name: 'quality_changed_at', nullable: true })
+  qualityChangedAt: Date | null;
 
   @Column('text', { name: 'parameter_format', default: 'POSITIONAL' })
   parameterFormat: 'POSITIONAL' | 'NAMED';

@@ -47,7 +47,7 @@ export class TemplateStore {
 
   /**
    * Replaces the stored templates of a business account by those of the provider's list.
-   * @param listedAt when the list was requested: a status that a webhook changed after that stays
+   * @param listedAt when the list was requested: what a webhook changed after that stays
    */
   async replaceAll(
     account: { id: string; tenantId: string },
@@ -110,13 +110,32 @@ export class TemplateStore {
     return this.change(businessAccountId, SET_STATUS, values, occurredAt);
   }
 
-  async setQuality(businessAccountId: string, id: number, quality: string): Promise<void> {
-    await this.change(businessAccountId, SET_QUALITY, [id, quality]);
+  /** Takes a quality from a webhook. @param occurredAt as of a status */
+  async setQuality(
+    businessAccountId: string,
+    id: number,
+    quality: string,
+    occurredAt: Date | null = null,
+  ): Promise<void> {
+    const values = [id, quality, this.clock.now(), occurredAt];
+    await this.change(businessAccountId, SET_QUALITY, values, occurredAt);
   }
 
-  /** With a new category the provider forgets the time to live: its default counts again. */
-  async setCategory(businessAccountId: string, id: number, category: string): Promise<void> {
-    await this.change(businessAccountId, SET_CATEGORY, [id, category]);
+  /**
+   * Takes an update of the category from a webhook. With a new category the provider forgets the time to live: its
+   * default counts again.
+   * @param category null where the update only tells of a change to come
+   * @param occurredAt as of a status
+   * @returns false when a later update was taken before
+   */
+  async setCategory(
+    businessAccountId: string,
+    id: number,
+    category: string | null,
+    occurredAt: Date | null = null,
+  ): Promise<boolean> {
+    const values = [id, category, this.clock.now(), occurredAt];
+    return this.change(businessAccountId, SET_CATEGORY, values, occurredAt);
   }
 
   async remove(businessAccountId: string, id: number): Promise<void> {
@@ -202,14 +221,19 @@ const SET_STATUS = change(
 
 const SET_QUALITY = change(
   'templates_set_quality',
-  'quality_score = $2',
-  'was.quality_score IS DISTINCT FROM $2',
+  `quality_score = $2, quality_changed_at = $3,
+        quality_event_at = coalesce($4::timestamptz, was.quality_event_at)`,
+  '($4 >= was.quality_event_at) IS NOT FALSE',
 );
 
 const SET_CATEGORY = change(
   'templates_set_category',
-  'category = $2, message_send_ttl_seconds = NULL, revision = was.revision + 1',
-  'was.category <> $2',
+  `category = coalesce($2, was.category),
+        message_send_ttl_seconds = CASE WHEN $2 <> was.category THEN NULL ELSE was.message_send_ttl_seconds END,
+        revision = was.revision + CASE WHEN $2 <> was.category THEN 1 ELSE 0 END,
+        category_changed_at = CASE WHEN $2 IS NULL THEN was.category_changed_at ELSE $3 END,
+        category_event_at = coalesce($4::timestamptz, was.category_event_at)`,
+  '($4 >= was.category_event_at) IS NOT FALSE',
 );
 
 const REMOVE = change('templates_remove', 'removed_at = $2', 'was.removed_at IS NULL');
@@ -248,19 +272,21 @@ const REPLACE_ALL: Statement = {
       FROM listed WHERE (SELECT count(*) FROM was) >= 0 -- not before these are locked
       ON CONFLICT (business_account_id, name, language) WHERE removed_at IS NULL DO UPDATE SET
         provider_template_id = excluded.provider_template_id,
-        category = excluded.category,
+        category = CASE WHEN t.category_changed_at > $4 THEN t.category ELSE excluded.category END,
         parameter_format = excluded.parameter_format,
         body_json = excluded.body_json,
-        message_send_ttl_seconds = excluded.message_send_ttl_seconds,
-        quality_score = excluded.quality_score,
+        message_send_ttl_seconds = CASE WHEN t.category_changed_at > $4 THEN t.message_send_ttl_seconds
+          ELSE excluded.message_send_ttl_seconds END,
+        quality_score = CASE WHEN t.quality_changed_at > $4 THEN t.quality_score ELSE excluded.quality_score END,
         status = CASE WHEN t.status_changed_at > $4 THEN t.status ELSE excluded.status END,
         provider_status = CASE WHEN t.status_changed_at > $4 THEN t.provider_status ELSE excluded.provider_status END,
         status_reason = CASE WHEN t.status_changed_at > $4 THEN t.status_reason
           ELSE coalesce(excluded.status_reason, CASE WHEN t.status = excluded.status THEN t.status_reason END) END,
         status_changed_at = CASE WHEN t.status_changed_at > $4 OR t.status = excluded.status
           THEN t.status_changed_at ELSE $4 END,
-        revision = t.revision + CASE WHEN (t.category, t.parameter_format, t.body_json)
-          IS DISTINCT FROM (excluded.category, excluded.parameter_format, excluded.body_json) THEN 1 ELSE 0 END
+        revision = t.revision + CASE WHEN (t.parameter_format, t.body_json)
+            IS DISTINCT FROM (excluded.parameter_format, excluded.body_json)
+          OR (t.category <> excluded.category AND (t.category_changed_at > $4) IS NOT TRUE) THEN 1 ELSE 0 END
       WHERE (t.provider_template_id, t.category, t.parameter_format, t.body_json, t.message_send_ttl_seconds,
           t.quality_score, t.status, t.provider_status)
         IS DISTINCT FROM (excluded.provider_template_id, excluded.category, excluded.parameter_format,

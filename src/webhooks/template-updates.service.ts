@@ -28,9 +28,9 @@ interface Update {
 export class TemplateUpdatesService {
   private readonly fields: Record<string, (update: Update) => Promise<void>> = {
     message_template_status_update: (update) => this.changeStatus(update),
-    message_template_quality_update: async ({ account, template, value }) => {
+    message_template_quality_update: async ({ account, template, value, occurredAt }) => {
       const quality = word(value['new_quality_score'] ?? 'UNKNOWN');
-      if (quality !== null) await this.templates.setQuality(account.id, template.id, quality);
+      if (quality !== null) await this.templates.setQuality(account.id, template.id, quality, occurredAt);
     },
     template_category_update: (update) => this.changeCategory(update),
     // The update carries some components only, and none of the examples: the list has them all.
@@ -87,12 +87,15 @@ export class TemplateUpdatesService {
   private async changeCategory({ account, template, value, occurredAt, connection }: Update): Promise<void> {
     const saidAt = occurredAt ?? this.clock.now();
     const update = readCategoryUpdate(value, saidAt);
+    if (update.kind === 'unreadable') return;
+    const category = update.kind === 'changed' ? update.to : null;
+    const isNews = await this.templates.setCategory(account.id, template.id, category, occurredAt);
+    if (!isNews) return;
     if (update.kind === 'announced' && update.to !== template.category) {
       const change = { from: template.category, to: update.to, at: update.at, saidAt };
       return this.categoryChanges.announce(account, template, change, connection);
     }
-    if (update.kind === 'changed') await this.templates.setCategory(account.id, template.id, update.to);
-    if (update.kind !== 'unreadable') await this.categoryChanges.end(template.id, connection);
+    await this.categoryChanges.end(template.id, connection);
   }
 }
 
