@@ -46,8 +46,9 @@ it('A hold on a number is told when it begins and ends, once', async () => {
   const target = { tenantId: number!.tenant_id, scope: 'number', targetId: String(number!.id) } as const;
   const hold = { cause: 'restricted', title: 'Restricted', details: null, until: null } as const;
   await holds.placeOn(target, { ...hold, occurredAt: service().clock.now() });
-  await holds.liftFor('number', target.targetId, 'command');
-  await holds.liftFor('number', target.targetId, 'command');
+  const [{ id } = { id: 0 }] = await holds.list();
+  expect(await holds.lift(id, 'command')).toBe(true);
+  expect(await holds.lift(id, 'command')).toBe(false);
   const events = await expectTold(before + 2);
   const own = { messaging_account_id: number!.api_id, cause: 'restricted', error: { title: 'Restricted' } };
   expect(events.slice(before)).toMatchObject([

@@ -222,10 +222,10 @@ describe('One message', () => {
       return message!;
     };
     const [first, second] = [await held(one), await held(other)];
-    const target = String(first.messaging_account_id);
     const refusal = { errorClass: 'account' as const, code: 131042, title: 'No', details: null };
     await holds().place(first, 'number', refusal);
-    await holds().liftFor('number', target, 'probe');
+    const [{ id } = { id: 0 }] = await holds().list();
+    await holds().lift(id, 'probe');
     expect(await holds().beginsAgain(first, 'number')).toBe(true);
     await holds().place(second, 'number', refusal);
     expect(await holds().beginsAgain(first, 'number')).toBe(false);

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { HoldAlertsService } from '../outbox/holds/hold-alerts.service.js';
+import { HoldsService } from '../outbox/holds/holds.service.js';
 import { OutboxStore } from '../outbox/outbox.store.js';
 import { KeepersService } from './keepers.service.js';
 
@@ -9,6 +10,7 @@ export class HoldKeeperService {
   private readonly logger = new Logger(HoldKeeperService.name);
 
   constructor(
+    private readonly holds: HoldsService,
     private readonly outbox: OutboxStore,
     private readonly alerts: HoldAlertsService,
     keepers: KeepersService,
@@ -18,6 +20,7 @@ export class HoldKeeperService {
   }
 
   private async look(): Promise<void> {
+    await this.holds.settleTemplates();
     await this.outbox.releaseHeld();
     const expired = await this.outbox.expire();
     await this.alerts.settle();

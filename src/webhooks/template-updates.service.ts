@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import type { Queryable } from '../database/database.js';
-import { HoldsService } from '../outbox/holds/holds.service.js';
 import { CategoryChangesService } from '../templates/category-changes.service.js';
 import { mapTemplateStatus } from '../templates/domain/template-status.js';
 import { type StoredTemplate, TemplateStore } from '../templates/template.store.js';
@@ -40,7 +39,6 @@ export class TemplateUpdatesService {
   constructor(
     private readonly templates: TemplateStore,
     private readonly sync: TemplateSyncService,
-    private readonly holds: HoldsService,
     private readonly categoryChanges: CategoryChangesService,
     private readonly clock: Clock,
   ) {}
@@ -76,12 +74,7 @@ export class TemplateUpdatesService {
       reason: reasonOf(value),
       occurredAt,
     });
-    if (!isNews) return;
-    // Unless the template is paused, waiting messages now go out or fail for good. Done even if the template has the
-    // status already: a sync may have seen it first, or two updates may have come in the wrong order.
-    if (mapTemplateStatus(event, restored ?? 'PAUSED') !== 'PAUSED')
-      await this.holds.liftFor('template', String(template.id), 'webhook');
-    if (ASK_THE_PROVIDER.has(event)) this.sync.refresh(account.id);
+    if (isNews && ASK_THE_PROVIDER.has(event)) this.sync.refresh(account.id);
   }
 
   private async changeCategory({ account, template, value, occurredAt, connection }: Update): Promise<void> {

@@ -12,6 +12,7 @@ import { Hold } from './hold.entity.js';
 import { tellHolds } from './hold-events.sql.js';
 import { shardSql } from '../../shards/shards.js';
 import type { ClaimedMessage } from '../outbox.store.js';
+import { TEMPLATE_MISSING } from '../template-binding.sql.js';
 
 /** What tells which template, number and business account a message is of, or was when it was sent. */
 export type HeldMessage = Pick<
@@ -160,9 +161,13 @@ export class HoldsService {
     return this.end(LIFT, by, [id]);
   }
 
-  /** Ends the hold on this target, if there is one. */
-  async liftFor(scope: HoldScope, targetId: string, by: string): Promise<boolean> {
-    return this.end(LIFT_FOR, by, [scope, targetId]);
+  /**
+   * Ends holds on templates when the provider has told since that their messages may go, or that they never can: these
+   * fail, and are refunded. While a template is under review, none of its messages tries the hold, as it would be lost.
+   */
+  async settleTemplates(): Promise<void> {
+    await this.end(LIFT_SETTLED, 'templates', []);
+    await this.database.run(PUT_OFF_PROBES, [this.clock.now(), this.nextProbe()]);
   }
 
   private nextProbe(): Date {
@@ -254,6 +259,19 @@ const TAKE_PROBE: Statement = {
     WHERE id = $1 AND lifted_at IS NULL AND next_probe_at <= $2 RETURNING id`,
 };
 
+/** The template `t` of an open hold `h`; not of a template that is missing, which ends when that is found. */
+const ON_TEMPLATE = `t.id = CASE h.scope WHEN 'template' THEN h.target_id::integer END
+        AND h.lifted_at IS NULL AND h.cause <> '${TEMPLATE_MISSING}'`;
+
+/** Well before they are due, as this is done once a second. */
+const PUT_OFF_PROBES: Statement = {
+  name: 'hold_put_off_probes',
+  text: `
+    UPDATE holds h SET next_probe_at = $2 FROM templates t
+    WHERE ${ON_TEMPLATE} AND t.status = 'PENDING' AND t.removed_at IS NULL
+      AND h.next_probe_at <= $1::timestamptz + interval '20 seconds'`,
+};
+
 /**
  * Ends the open hold that fits, and tells the workers of the numbers that were under it, in notifications of 500 ids: one
  * may have 8,000 bytes. What a template's hold keeps is released by RELEASE_HELD, which tells of it then.
@@ -277,5 +295,13 @@ const lift = (name: string, which: string): Statement => ({
 
 const LIFT = lift('hold_lift', 'id = $3');
 const LIFT_PROBED = lift('hold_lift_probed', 'probe_message_id = ANY($3::bigint[]) AND by_receipt = $4');
-const LIFT_FOR = lift('hold_lift_for', 'scope = $3 AND target_id = $4');
+const LIFT_SETTLED = lift(
+  'hold_lift_settled',
+  `id IN (
+      SELECT h.id FROM holds h JOIN templates t ON ${ON_TEMPLATE}
+      WHERE t.removed_at IS NOT NULL OR (t.status_changed_at > h.created_at AND (
+        t.status IN ('REJECTED', 'DISABLED')
+        OR (t.status = 'APPROVED' AND t.provider_status IN ('APPROVED', 'REINSTATED'))))
+    )`,
+);
 const LIFT_CAUSED = lift('hold_lift_caused', 'scope = $3 AND target_id = $4 AND cause = ANY($5::text[])');
