@@ -17,19 +17,20 @@ export class TemplateEditsService {
   ) {}
 
   /** What may be changed in the template now. */
-  async rulesOf({ id, providerStatus: status, category }: Template): Promise<EditRules> {
+  async rulesOf({ id, status, providerStatus, category }: Template): Promise<EditRules> {
     const now = this.clock.now();
     const recent = await this.edits.find({
       where: { templateId: id, editedAt: MoreThan(new Date(now.getTime() - 30 * DAY)) },
       order: { editedAt: 'DESC' },
     });
     const lastEditedAt = recent[0]?.editedAt ?? null;
-    return editRules({ status, category, lastEditedAt, editsIn30Days: recent.length }, now);
+    const of = { status, providerStatus, category, lastEditedAt, editsIn30Days: recent.length };
+    return editRules(of, now);
   }
 
   /** Counts an edit, if the template's status is one in which edits count. */
-  async count({ id, providerStatus }: Template): Promise<void> {
-    if (providerStatus !== 'APPROVED') return;
+  async count({ id, status }: Template): Promise<void> {
+    if (status !== 'APPROVED') return;
     await this.edits.save(this.edits.create({ templateId: id, editedAt: this.clock.now() }));
   }
 }

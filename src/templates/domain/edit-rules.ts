@@ -1,4 +1,5 @@
 import type { TemplateCategory } from './template-draft.js';
+import type { TemplateStatus } from './template-status.js';
 
 /** Why a part of a template cannot be edited, in words. */
 export const EDIT_REFUSAL_TEXTS = {
@@ -25,15 +26,19 @@ export interface EditRules {
 
 /** What of a template its edit rules depend on. */
 export interface EditedTemplate {
-  /** The provider's status. */
-  status: string;
+  status: TemplateStatus;
+  /** As the provider calls it: it knows more than ours. */
+  providerStatus: string;
   category: TemplateCategory;
   /** Null or left out: no edit is known here. The provider decides in the end. */
   lastEditedAt?: Date | null;
   editsIn30Days?: number;
 }
 
-const EDITABLE = new Set(['APPROVED', 'REJECTED', 'PAUSED']);
+const EDITABLE = new Set<TemplateStatus>(['APPROVED', 'REJECTED', 'PAUSED']);
+
+/** The provider's words for what changes no status of ours, but forbids edits. */
+const LOCKED = new Set(['LOCKED', 'ARCHIVED', 'IN_APPEAL', 'PENDING_DELETION', 'LIMIT_EXCEEDED']);
 const DAY = 24 * 60 * 60 * 1000;
 const MOST_EDITS_IN_30_DAYS = 10;
 
@@ -57,8 +62,8 @@ export function editRules(template: EditedTemplate, now: Date): EditRules {
 }
 
 function contentPermission(template: EditedTemplate, now: Date): Permission {
-  const { status, lastEditedAt = null, editsIn30Days = 0 } = template;
-  if (!EDITABLE.has(status)) return refused('status');
+  const { status, providerStatus, lastEditedAt = null, editsIn30Days = 0 } = template;
+  if (!EDITABLE.has(status) || LOCKED.has(providerStatus)) return refused('status');
   if (status !== 'APPROVED') return allowed;
   if (editsIn30Days >= MOST_EDITS_IN_30_DAYS) return refused('edited_too_often');
   const next = lastEditedAt && new Date(lastEditedAt.getTime() + DAY);
