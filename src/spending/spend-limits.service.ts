@@ -151,15 +151,23 @@ export class SpendLimitsService {
    */
   async finish(id: number): Promise<void> {
     await this.untilAllKnow();
+    while (!(await this.count(id)));
+  }
+
+  /** @returns false when a new period has begun meanwhile: then that one is to be counted */
+  private async count(id: number): Promise<boolean> {
     const [limit] = await this.database.run<FoundLimit>(sql.FIND, [id]);
-    if (!limit || limit.counted_from === null) return;
-    const values = this.valuesOf(limit);
+    if (!limit || limit.counted_from === null) return true;
+    const start = periodStart(limit.period, this.clock.now());
+    const values = valuesOf(limit, start);
     const [before] = await this.database.run<{ spent: string; changes: number[] }>(sql.SPENT_BEFORE, values);
     const { spent, changes } = before as { spent: string; changes: number[] };
-    await this.database.transaction(async (connection) => {
+    return this.database.transaction(async (connection) => {
       const [locked] = await connection.run<{ counted_from: number | null }>(sql.LOCK, [id]);
-      if (!locked || locked.counted_from === null) return;
+      if (!locked || locked.counted_from === null) return true;
+      if (periodStart(limit.period, this.clock.now()) > start) return false;
       await connection.run(sql.FINISH, [...values, spent, changes]);
+      return true;
     });
   }
 
@@ -187,13 +195,15 @@ export class SpendLimitsService {
       await delay(PAUSE);
     }
   }
+}
 
-  private valuesOf({ id, tenant_id, scope, target_id, period, currency, counted_from }: FoundLimit) {
-    const start = periodStart(period, this.clock.now());
-    const number = scope === 'number' ? Number(target_id) : null;
-    const key = scope === 'api_key' ? target_id : null;
-    return [id, tenant_id, start, periodEnd(period, start), counted_from, currency, number, key];
-  }
+function valuesOf(
+  { id, tenant_id, scope, target_id, period, currency, counted_from }: FoundLimit,
+  start: Date,
+) {
+  const number = scope === 'number' ? Number(target_id) : null;
+  const key = scope === 'api_key' ? target_id : null;
+  return [id, tenant_id, start, periodEnd(period, start), counted_from, currency, number, key];
 }
 
 /** What an alert of a limit is about: the limit, the period that began at `start`, and how much of it is spent. */
