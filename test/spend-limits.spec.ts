@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DEMO } from '../src/embedded/demo.js';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { ApiKeysService } from '../src/accounts/api-keys.service.js';
 import { SpendChangesService } from '../src/spending/spend-changes.service.js';
 import { type SpendLimitTarget, SpendLimitsService } from '../src/spending/spend-limits.service.js';
+import { SPENT_BEFORE } from '../src/spending/spend-limits.sql.js';
 import { Client } from 'pg';
 import { type Answer, Api, sendBody } from './support/api.js';
 import { eventually } from './support/eventually.js';
@@ -11,6 +12,7 @@ import { directUrlOf } from './support/infrastructure.js';
 import { UNBALANCED } from './support/ledger.js';
 import './support/matchers.js';
 import { startSecondService, startTestService, type TestService } from './support/service.js';
+import { addTenant, template } from './support/tenants.js';
 
 const BATCH = '/api/v1/messages/batch';
 const DAY = 86_400_000;
@@ -85,8 +87,8 @@ async function booked(key: string | null = null): Promise<number> {
     `SELECT sum(CASE l.kind WHEN 'charge' THEN l.amount ELSE -l.amount END)::float8 AS sum
       FROM ledger_entries l JOIN message_logs m ON m.id = l.message_log_id
       WHERE date_trunc('day', m.created_at, 'UTC') = date_trunc('day', $1::timestamptz, 'UTC')
-        AND ($2::uuid IS NULL OR m.api_key_id = $2)`,
-    [service.clock.now(), key],
+        AND m.tenant_id = $3 AND ($2::uuid IS NULL OR m.api_key_id = $2)`,
+    [service.clock.now(), key, service.tenantId],
   );
   return row!['sum'];
 }
@@ -201,6 +203,30 @@ describe('A spending limit', () => {
       expect(sum).toBe(amount);
     },
   );
+
+  it('that another statement keeps locked holds up no other tenant', async () => {
+    const other = await addTenant(service, { templates: [template('hello', 'Hello {{1}}')] });
+    const own = { tenantId: other.id, targetId: other.id };
+    for (const changes of [{}, own]) await limits.set(tenantLimit(changes), '1000000');
+    const holder = new Client({ connectionString: directUrlOf(service.config) });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM spend_limits WHERE tenant_id = $1 FOR UPDATE', [service.tenantId]);
+    const waiting = [1, 2, 3, 4].map(() => service.api.send(newPhone()));
+    await eventually(async () => {
+      const found = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      expect(await sql('one_waits', found)).not.toEqual([]);
+    });
+    const sent = await other.api.send(newPhone(), {
+      messaging_account_id: other.accounts[0],
+      data: { name: 'hello', params: ['Amal'] },
+    });
+    await holder.query('ROLLBACK');
+    await holder.end();
+    await Promise.all(waiting);
+    expect(sent.status).toBe(202);
+    await limits.remove(other.id, (await limits.list(other.id))[0]!.spend_limit_id);
+  });
 
   it('is for messages of its own key, number and currency only', async () => {
     const other = await service.app.get(ApiKeysService, { strict: false }).create(service.tenantId, 'Other');
@@ -358,6 +384,24 @@ describe('A spending limit', () => {
     expect(await service.api.send(newPhone())).toBeError(422, 'SPEND_LIMIT_REACHED');
     expect(Number((await stateOf(day)).spent)).toBeCloseTo(cost, 6);
     expect(Number((await stateOf(month)).spent)).toBeCloseTo(before - cost, 6);
+  });
+
+  it('that is set when a day ends counts what is accepted on the next one before it holds', async () => {
+    const run = service.database.run.bind(service.database);
+    const look = jest.spyOn(service.database, 'run').mockImplementation(async (statement, values) => {
+      const rows = await run<any>(statement, values);
+      if (
+        statement === SPENT_BEFORE &&
+        look.mock.calls.filter(([each]) => each === SPENT_BEFORE).length === 1
+      ) {
+        service.clock.forward(DAY);
+        expect((await service.api.send(newPhone())).status).toBe(202);
+      }
+      return rows;
+    });
+    const id = await limits.set(tenantLimit(), '1000000');
+    look.mockRestore();
+    expect(Number((await stateOf(id)).spent)).toBeCloseTo(cost, 6);
   });
 
   it('leaves nothing behind when it is removed, and the ledger fits all that was sent', async () => {

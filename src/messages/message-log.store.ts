@@ -4,6 +4,7 @@ import { Clock } from '../common/clock.js';
 import { Database, type Queryable, type Statement } from '../database/database.js';
 import { CommitUnknownError } from '../database/database-errors.js';
 import { GroupCommit } from '../database/group-commit.js';
+import { GroupCommits } from '../database/group-commits.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
 import type { OptOutScope } from '../recipients/domain/opt-out.js';
 import { SpendLimitsService } from '../spending/spend-limits.service.js';
@@ -96,15 +97,15 @@ export interface AppliedReceipt {
   template_id: number | null;
 }
 
-const ACCEPT_BATCH = 200;
-
-/** Messages that wait to be accepted: a second's worth at full speed, and some 50 MB. */
-const MOST_ACCEPTING = 10_000;
+const ACCEPTING = {
+  maxBatch: 200,
+  /** Milliseconds: sends that wait behind a commit that took longer get a 503. */
+  patience: 2_000,
+  /** Messages that wait to be accepted: a second's worth at full speed, and some 50 MB. */
+  mostWaiting: 10_000,
+};
 
 const CANCEL_BATCH = 500;
-
-/** Milliseconds: sends that wait behind a commit that took longer get a 503. */
-const ACCEPT_PATIENCE = 2_000;
 
 /**
  * Makes messages, and changes those that nobody is sending: each method is one arrow of their life, one atomic statement of
@@ -113,9 +114,16 @@ const ACCEPT_PATIENCE = 2_000;
  */
 @Injectable()
 export class MessageLogStore {
-  private readonly accepts = this.groupCommit<Acceptance | LeftOut>(ACCEPT);
-  /** Of tenants with limits of what may be spent: they wait for one another, and nobody else for them. */
-  private readonly limited = this.groupCommit<Acceptance>(ACCEPT_LIMITED);
+  private readonly accepts = new GroupCommit<NewMessage, Acceptance | LeftOut | Found>({
+    ...ACCEPTING,
+    commit: (messages) => this.acceptBatch<Acceptance | LeftOut>(messages, ACCEPT),
+    concurrency: 2,
+  });
+  /** Of each tenant with limits of what may be spent: its messages wait for one another, and nobody else for them. */
+  private readonly limited = new GroupCommits<NewMessage, Acceptance | Found>({
+    ...ACCEPTING,
+    commit: (messages) => this.acceptBatch<Acceptance>(messages, ACCEPT_LIMITED),
+  });
 
   constructor(
     private readonly database: Database,
@@ -128,9 +136,10 @@ export class MessageLogStore {
    * @throws CommitUnknownError when the database was lost before it could tell; QueueFullError when too many wait
    */
   async accept(message: NewMessage): Promise<Acceptance> {
-    if (await this.spendLimits.areSetFor(message.tenant_id)) return this.limited.submit(message);
+    const { tenant_id: tenantId } = message;
+    if (await this.spendLimits.areSetFor(tenantId)) return this.limited.submit(tenantId, message);
     const acceptance = await this.accepts.submit(message);
-    return acceptance.outcome === 'limited' ? this.limited.submit(message) : acceptance;
+    return acceptance.outcome === 'limited' ? this.limited.submit(tenantId, message) : acceptance;
   }
 
   /** @returns false when the message is not the tenant's or no longer waiting */
@@ -169,16 +178,6 @@ export class MessageLogStore {
     const names = untagged.map(({ provider_message_id: name }) => name);
     const found = names.length > 0 ? await connection.run<{ id: number }>(FIND_TOLD, [names]) : [];
     return [...tagged, ...found.map(({ id }) => id)].toSorted((a, b) => a - b);
-  }
-
-  private groupCommit<Answer>(statement: Statement): GroupCommit<NewMessage, Answer | Found> {
-    return new GroupCommit<NewMessage, Answer | Found>({
-      commit: (messages) => this.acceptBatch<Answer>(messages, statement),
-      maxBatch: ACCEPT_BATCH,
-      concurrency: 2,
-      patience: ACCEPT_PATIENCE,
-      mostWaiting: MOST_ACCEPTING,
-    });
   }
 
   private async acceptBatch<Answer>(
