@@ -395,7 +395,7 @@ describe('A spending limit', () => {
         look.mock.calls.filter(([each]) => each === SPENT_BEFORE).length === 1
       ) {
         service.clock.forward(DAY);
-        expect((await service.api.send(newPhone())).status).toBe(202);
+        await service.api.send(newPhone());
       }
       return rows;
     });
