@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { RedisConnection } from '../src/database/redis.js';
 import { DeliveryService } from '../src/delivery/delivery.service.js';
 import { InFlight } from '../src/delivery/in-flight.js';
-import { numberKey, pairKey } from '../src/delivery/rates/number-keys.js';
+import { numberKey, pairKey, pairRefusalsKey } from '../src/delivery/rates/number-keys.js';
 import { NumberRateLimiter } from '../src/delivery/rates/number-rate-limiter.js';
 import { PairRateLimiter } from '../src/delivery/rates/pair-rate-limiter.js';
 import { DispatcherService } from '../src/scheduling/dispatcher.service.js';
@@ -310,6 +310,40 @@ describe('Rates', () => {
       expect(waits.slice(45).map(turn)).toEqual([1, 2, 0]);
       expect((await pairs().admit(id, 0, ['491', '492', '491'])).map(turn)).toEqual([3, 0, 4]);
       expect((await pairs().admit(nextNumber(), 0, ['491'])).map(turn)).toEqual([0]);
+    });
+
+    it('let nothing go to a recipient for 4^X seconds after the X-th refusal in a row, and delay no other', async () => {
+      const id = nextNumber();
+      const refused = async () => {
+        const wait = await pairs().slow(id, '491');
+        const atOnce = await pairs().slow(id, '491'); // of a call that was under way with it
+        expect(atOnce).toBeLessThanOrEqual(wait);
+        return wait;
+      };
+      /** As if so much time had passed. */
+      const wait = async (milliseconds: number) => {
+        for (const [key, field] of [
+          [pairRefusalsKey(redis(), id, '491'), 1],
+          [pairKey(redis(), id, '491'), 0],
+        ] as const) {
+          const parts = (await redis().get(key))!.split(' ').map(Number);
+          parts[field] = (parts[field] ?? 0) - milliseconds;
+          await redis().set(key, parts.join(' '), 'KEEPTTL');
+        }
+      };
+      expect(await refused()).toBe(1_000);
+      await wait(1_000);
+      expect(await refused()).toBe(4_000);
+      await wait(4_000);
+      expect(await refused()).toBe(16_000);
+      const [same, other] = await pairs().admit(id, 0, ['491', '492']);
+      expect(same).toBeGreaterThan(10_000);
+      expect(same).toBeLessThanOrEqual(16_100);
+      expect(other).toBe(0);
+      expect(await pairs().admit(nextNumber(), 0, ['491'])).toEqual([0]);
+      expect(await pairs().slow(id, '491', 300_000)).toBe(300_000);
+      const kept = await redis().pttl(pairRefusalsKey(redis(), id, '491'));
+      expect(kept).toBeLessThanOrEqual(360_000);
     });
 
     it('keep the bucket of a pair no longer than it takes to fill', async () => {

@@ -174,8 +174,8 @@ export class DeliveryService implements BeforeApplicationShutdown {
       record = () => this.outcomes.sent(message, sent, probe);
     } catch (error) {
       if (error instanceof NotLeft) return this.deliverLater(delivery);
-      await this.slowDown(message, error);
-      record = () => this.outcomes.refused(message, error);
+      const refusal = await this.slowDown(message, error);
+      record = () => this.outcomes.refused(message, refusal);
     }
     failPoint('after-answer');
     await record();
@@ -196,20 +196,27 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Lowers the rate of the number, or stops all numbers of its business account, when that is what the provider asks for.
-   * Never throws: the next refusal does it.
+   * Lowers the rate of the number, or stops all numbers of its business account, or what goes to its recipient, when that is
+   * what the provider asks for. Never throws: the next refusal does it.
+   * @returns the error, with the time that it is to wait
    */
-  private async slowDown(message: ClaimedMessage, error: unknown): Promise<void> {
-    if (!(error instanceof ProviderError)) return;
+  private async slowDown(message: ClaimedMessage, error: unknown): Promise<unknown> {
+    if (!(error instanceof ProviderError)) return error;
     const { errorClass, retryAfter } = error;
     const id = message.messaging_account_id;
     try {
+      if (errorClass === 'pair_rate')
+        return new ProviderError({
+          ...error,
+          retryAfter: await this.pairs.slow(id, message.phone, retryAfter),
+        });
       if (errorClass === 'number_rate') await this.rate.slow(id, retryAfter);
-      if (errorClass !== 'account_rate') return;
+      if (errorClass !== 'account_rate') return error;
       const pause = accountPause(error, Math.random());
       for (const number of await this.accounts.numbersBeside(id)) await this.rate.slow(number, pause);
     } catch (failure) {
       this.logger.debug(`Rate not lowered: ${(failure as Error).message}`);
     }
+    return error;
   }
 }

@@ -108,8 +108,8 @@ function retryPause(
       return Math.max(earliest, base * (0.5 + random));
     case 'account_rate':
       return accountPause(refusal, random);
-    case 'pair_rate':
-      return Math.max(earliest, 4 ** Math.min(attempts - 1, 8) * SECOND);
+    case 'pair_rate': // by the count of the pair's refusals, or of all tries where Redis could not tell
+      return refusal.retryAfter ?? 4 ** Math.min(attempts - 1, 8) * SECOND;
     default:
       return null;
   }

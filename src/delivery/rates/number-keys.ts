@@ -17,3 +17,8 @@ export function numberKey(client: RedisClient, messagingAccountId: number): stri
 export function pairKey(client: RedisClient, messagingAccountId: number, phone: string): string {
   return `${tagOf(client, messagingAccountId)}:pair:${messagingAccountId}:${phone}`;
 }
+
+/** Where Redis counts how often in a row the provider has refused messages to a recipient. */
+export function pairRefusalsKey(client: RedisClient, messagingAccountId: number, phone: string): string {
+  return `${pairKey(client, messagingAccountId, phone)}:refusals`;
+}

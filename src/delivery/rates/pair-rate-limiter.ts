@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RedisClient } from '../../database/redis-client.js';
 import { RedisConnection } from '../../database/redis.js';
-import { numberKey, pairKey } from './number-keys.js';
+import { numberKey, pairKey, pairRefusalsKey } from './number-keys.js';
 import { BUCKET, GIVE_TURNS } from './number-rate-limiter.js';
 
 /** Messages that one recipient may get from one number at once. */
@@ -56,7 +56,38 @@ const ADMIT = `${BUCKET}
   if unused > 0 and redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HINCRBYFLOAT', KEYS[1], 'tokens', unused) end
   return { turns, wait, answer }`;
 
+/** Milliseconds after a pair's wait in which another refusal is one more in a row. */
+const IN_A_ROW = 60_000;
+
+/** Refusals in a row after which the wait grows no more: no message is tried for that long. */
+const MOST_REFUSALS = 8;
+
+/**
+ * Takes a pair (KEYS[1]) for used up for 4^X seconds, X = 0, 1, 2 … for refusals in a row, or for as long as the provider
+ * says (ARGV[1]). After that its messages have their turns, one by one. KEYS[2] has how many refusals there were, and until
+ * when the last one counts: others that come until then are of calls that were under way with it.
+ */
+const SLOW_PAIR = `
+  local time = redis.call('TIME')
+  local now_ms = math.floor(time[1] * 1000 + time[2] / 1000)
+  local refusals, slow_until = string.match(redis.call('GET', KEYS[2]) or '', '(%d+) (%d+)')
+  refusals, slow_until = tonumber(refusals) or 0, tonumber(slow_until) or 0
+  if slow_until <= now_ms then
+    slow_until = now_ms + 1000 * 4 ^ math.min(refusals, ${MOST_REFUSALS})
+    refusals = refusals + 1
+  end
+  slow_until = math.max(slow_until, now_ms + tonumber(ARGV[1]))
+  redis.call('SET', KEYS[2], string.format('%.0f %.0f', refusals, slow_until), 'PX',
+    string.format('%.0f', slow_until - now_ms + ${IN_A_ROW}))
+  local full_at, last_turn = string.match(redis.call('GET', KEYS[1]) or '', '(%d+) (%d+)')
+  full_at = math.max(tonumber(full_at) or 0, slow_until + ${(BURST - 1) * INTERVAL})
+  last_turn = tonumber(last_turn) or 0
+  redis.call('SET', KEYS[1], string.format('%.0f %.0f', full_at, last_turn), 'PX',
+    string.format('%.0f', math.max(full_at, last_turn) - now_ms))
+  return slow_until - now_ms`;
+
 interface PairCommands {
+  slowPair(keys: 2, ...keysAndWait: (string | number)[]): Promise<number>;
   admitMessages(
     keys: number,
     ...keysAndCounts: (string | number)[]
@@ -73,6 +104,7 @@ export class PairRateLimiter {
 
   constructor(connection: RedisConnection) {
     connection.client.defineCommand('admitMessages', { lua: ADMIT });
+    connection.client.defineCommand('slowPair', { lua: SLOW_PAIR });
     this.redis = connection.client as RedisClient & PairCommands;
   }
 
@@ -101,6 +133,16 @@ export class PairRateLimiter {
       left -= 1;
       return left >= 0 ? 0 : wait;
     });
+  }
+
+  /**
+   * Holds back all messages of a number to a recipient, after the provider has refused one (131056).
+   * @param least milliseconds to wait at least, as the provider may say
+   * @returns milliseconds until the next one may go
+   */
+  slow(messagingAccountId: number, phone: string, least = 0): Promise<number> {
+    const pair = pairKey(this.redis, messagingAccountId, phone);
+    return this.redis.slowPair(2, pair, pairRefusalsKey(this.redis, messagingAccountId, phone), least);
   }
 }
 
