@@ -142,8 +142,9 @@ const NUMBERS = `
 
 const TEMPLATES = `
   INSERT INTO templates (tenant_id, business_account_id, provider_template_id, name, language, category, status,
-    provider_status, body_json)
-  SELECT '${TENANT}', '${FREE_ACCOUNT}', n, 'template_' || n, 'en_US', 'UTILITY', 'APPROVED', 'APPROVED', '[]'
+    provider_status, body_json, status_changed_at)
+  SELECT '${TENANT}', '${FREE_ACCOUNT}', n, 'template_' || n, 'en_US', 'UTILITY', 'APPROVED', 'APPROVED', '[]',
+    now() - interval '1 day'
   FROM generate_series(1, 3) n`;
 
 const HOLDS = `
