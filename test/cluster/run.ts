@@ -1,22 +1,26 @@
 /**
- * `npm run test:cluster`: all tests with a PostgreSQL pair behind PgBouncer, some 25 minutes, then a fault run of ten minutes
- * on such a pair and a Redis Cluster. The other forms are fault runs only: `-- --short` causes each kind of failover once;
- * `--minutes 30`, `--rate 200`, `--seed N` and `--only 'primary killed'` (again for further kinds) choose other faults.
- * `--failovers` causes only those of the primary, again and again for the minutes, while no process dies at a fail point:
- * for the times from a new primary to the next message. Prints a report, and exits with 1 when a test failed, a message was
- * lost or repeated, or anything else is wrong.
+ * `npm run test:cluster`: all tests with a PostgreSQL pair behind PgBouncer, then a fault run on such a pair and a Redis
+ * Cluster. Prints a report, and exits with 1 when a test failed, a message was lost or repeated, or anything else is wrong.
  */
 import 'reflect-metadata';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { type FaultOptions, runFaults } from '../faults/harness.js';
 import { printed } from '../faults/report.js';
 import { ClusterGround } from './cluster-ground.js';
+import { runOptions } from '../support/run-options.js';
 import { clusterPrograms } from './programs.js';
 
-const { values } = parseArgs({
-  options: {
+const USAGE = `npm run test:cluster                  all tests, some 25 minutes, then a fault run of ten minutes
+The other forms are fault runs only:
+npm run test:cluster -- --short       each kind of failover once
+  --failovers [--minutes 10]          only those of the primary, again and again, while no process dies at a fail point:
+                                      for the times from a new primary to the next message
+  --only 'primary killed'             only this kind, or several, each with its --only
+  --minutes 30  --rate 200  --seed N  of each`;
+
+const values = runOptions(
+  {
     short: { type: 'boolean', default: false },
     failovers: { type: 'boolean', default: false },
     minutes: { type: 'string' },
@@ -24,7 +28,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
-});
+  USAGE,
+);
 
 /** Of each kind of failover one. */
 const SHORT = [

@@ -1,18 +1,20 @@
 /**
- * The long form: `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
- * [--life 3000] [--workers 2] [--pauses 20-60] [--silences 5-30] [--seed N]`; FaultOptions says what they mean. Pauses and
- * silences are in seconds, and `none` leaves these faults out. Prints a report, and exits with 1 when a message was
- * lost or repeated, or when anything else is wrong.
+ * `npm run test:faults`, the long form; FaultOptions says what the options mean. Prints a report, and exits with 1 when a
+ * message was lost or repeated, or when anything else is wrong.
  */
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
 import type { Span } from './chaos.js';
 import { runFaults } from './harness.js';
 import { printed } from './report.js';
+import { runOptions } from '../support/run-options.js';
 import { SingleServers } from './single-servers.js';
 
-const { values } = parseArgs({
-  options: {
+const USAGE = `npm run test:faults -- [--minutes 10] [--faults 100] [--messages 50000] [--rate 90] [--window 30]
+  [--life 3000] [--workers 2] [--seed N]
+  [--pauses 20-60] [--silences 5-30]  seconds; "none" leaves these faults out`;
+
+const values = runOptions(
+  {
     minutes: { type: 'string', default: '10' },
     faults: { type: 'string', default: '100' },
     messages: { type: 'string', default: '50000' },
@@ -24,7 +26,9 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
-});
+  USAGE,
+);
+
 /** Reads a span of seconds, such as `20-60`, into milliseconds. */
 function spanOf(text: string): Span | null {
   if (text === 'none') return null;

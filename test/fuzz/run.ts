@@ -1,5 +1,5 @@
 /**
- * The long form of the generated tests: `npm run fuzz -- [--minutes 10] [--only api,http] [--seed N] [--path P]`. Each
+ * `npm run fuzz`: the long form of the generated tests. Each
  * target in turn gets a fresh service and some thousands of cases, with another seed each time; `--seed` is the first
  * seed, `--path` repeats one of its findings. Prints each finding with its shrunk request and the command that repeats
  * it, and exits with 1 when there is any.
@@ -8,22 +8,26 @@ import 'reflect-metadata';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startEmbedded } from '../../src/embedded/embedded-services.js';
+import { runOptions } from '../support/run-options.js';
 import { startTestService } from '../support/service.js';
 import { imbalances } from './balance.js';
 import { type Finding, hunt, type HuntOptions } from './hunt.js';
 import { FUZZ_CONFIG, type Target, type TargetName, TARGETS } from './targets.js';
 import { World } from './world.js';
 
-const { values } = parseArgs({
-  options: {
+const USAGE = `npm run fuzz -- [--minutes 10] [--only api,http] [--seed N] [--path P]
+  --only takes ${Object.keys(TARGETS).join(', ')}, or what several of them begin with`;
+
+const values = runOptions(
+  {
     minutes: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     path: { type: 'string' },
   },
-});
+  USAGE,
+);
 
 const wanted = values.only.split(',').filter((name) => name !== '');
 const isOnce = values.path !== undefined;
