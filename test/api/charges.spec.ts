@@ -145,6 +145,8 @@ describe('A code to another country', () => {
     expect(await costTo(INDIA)).toBe(0.0014);
     expect(await costTo(INDIA, 'utility')).toBe(0.0014);
     const before = await send(tenant, INDIA, 'authentication');
+    // A code that is still waiting in an hour is refunded, as it is too old.
+    await eventually(async () => expect((await tenant.api.message(before.id))['status']).not.toBe('queued'));
     service.clock.forward(HOUR + 1_000);
     expect(await costTo(INDIA)).toBe(0.028);
     expect(await ledgerOf(before.id)).toEqual(['charge 1 0.001400 USD']);
