@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { EventReceiver } from './event-receiver.js';
+import { eventually } from './eventually.js';
 import { startTestService, type TestService } from './service.js';
 
 export const ENDPOINTS = '/api/v1/webhook-endpoints';
@@ -38,8 +39,12 @@ export function useEndpoints(): TestEndpoints {
   };
   const add = async (settings: Record<string, unknown> = {}) => {
     const receiver = await receive();
-    const { status, body } = await service.api.post(ENDPOINTS, { url: receiver.url, ...settings });
-    if (status !== 201) throw new Error(`No endpoint was made: ${JSON.stringify(body)}`);
+    // The end of the stream is not known while a test of another file has a long transaction in the same PostgreSQL.
+    const body = await eventually(async () => {
+      const answer = await service.api.post(ENDPOINTS, { url: receiver.url, ...settings });
+      if (answer.status !== 201) throw new Error(`No endpoint was made: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    });
     return { id: body.data['webhook_endpoint_id'], secret: body.data['secret'], receiver } as MadeEndpoint;
   };
   return { service: () => service, receive, add };
