@@ -240,4 +240,32 @@ describe('Changes of one message at the same moment', () => {
     expect(await sql(MISPLACED)).toEqual([]);
     expect(await sql(UNBALANCED)).toEqual([]);
   });
+
+  it('share a statement where they are claims, each for as many messages of its own number as it may take', async () => {
+    const accounts = service().app.get(AccountsService, { strict: false });
+    const other = (await accounts.findByApiId(DEMO.numbers[1].apiId))!;
+    const own = await sendMany(10);
+    const others = [];
+    for (let i = 0; i < 3; i += 1) {
+      const answer = await service().api.send(`+1202555${2_000 + i}`, { messaging_account_id: other.apiId });
+      others.push(answer.body.data['message_log_id'] as number);
+    }
+    const run = jest.spyOn(service().database, 'run');
+    const asked: [number: number, limit: number][] = [
+      [number.id, 4],
+      [other.id, 2],
+      [number.id, 3],
+    ];
+    const claims = await Promise.all(asked.map(([id, limit]) => outbox.claim(id, limit, false)));
+    expect(run.mock.calls.map(([{ name }]) => name)).toEqual(['message_claim', 'message_claimed']);
+    expect(claims.map((claimed) => claimed.map((message) => message.messaging_account_id))).toEqual(
+      asked.map(([id, limit]) => Array.from({ length: limit }, () => id)),
+    );
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(9);
+    expect([...own, ...others]).toEqual(expect.arrayContaining(ids));
+    const rest = await Promise.all([outbox.claim(other.id, 50, false), outbox.claim(number.id, 50, false)]);
+    expect(rest.map(({ length }) => length)).toEqual([1, 3]);
+    expect(await sql(MISPLACED)).toEqual([]);
+  });
 });

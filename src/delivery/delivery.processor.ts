@@ -3,8 +3,8 @@ import type { Job } from 'bull';
 import { DELIVERY_QUEUE, type DeliveryJob, isDeliveryJob } from './delivery.queue.js';
 import { DeliveryService } from './delivery.service.js';
 
-/** Permits worked on at the same time; each ends as soon as its messages are on their way. */
-const CONCURRENCY = 8;
+/** Permits worked on at the same time, which share claims; each ends as soon as its messages are on their way. */
+const CONCURRENCY = 16;
 
 @Processor(DELIVERY_QUEUE)
 export class DeliveryProcessor {

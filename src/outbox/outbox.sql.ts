@@ -18,17 +18,15 @@ const endOfLastHold = (scope: HoldScope, target: string) => `(
             WHERE h.scope = '${scope}' AND h.target_id = ${target} ORDER BY h.lifted_at DESC LIMIT 1)`;
 
 /**
- * Whether that template is of another business account than the number ($2): its message is from before a move, and not
- * bound to a template of the new account yet.
+ * Whether that template is of another business account than the number of the permit: its message is from before a move,
+ * and not bound to a template of the new account yet.
  */
-const isStray = (template: string) => `(
-        EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = $2)
-        AND (SELECT t.business_account_id FROM templates t WHERE t.id = ${template})
-          <> (SELECT n.business_account_id FROM messaging_accounts n WHERE n.id = $2))`;
+const isStray = (permit: string, template: string) => `(${permit}.has_moved
+        AND (SELECT t.business_account_id FROM templates t WHERE t.id = ${template}) <> ${permit}.business_account_id)`;
 
 /**
- * queued | scheduled → sending, for what is due on one number. Two claims never take the same row.
- * Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
+ * queued | scheduled → sending, for what is due on some numbers ($2), so much of each ($3). Two claims never take the same
+ * row. Counts the attempt before it is made; `resolve_at` ($4) is when a claim without an outcome is decided. What has a
  * template on hold is put under that hold instead, but for one message as a probe when it is time for one ($5:
  * when the next is). While the number or its business account is on hold, only CLAIM_PROBE claims: permits that were
  * given before the hold take nothing.
@@ -39,15 +37,21 @@ const isStray = (template: string) => `(
  *
  * A claim tells the number's business account and id at the provider: the call is made by these, whatever the caches say,
  * and goes on by them when the number moves.
- * @param chosen CTEs, the last of them `due (id, template_id)`: what is to be claimed, locked
+ * @param chosen CTEs, the last of them `due (number, id, template_id)`: what is to be claimed, locked
  */
 const claimOf = (name: string, chosen: string): Statement => ({
   name,
   text: `
-    WITH ${chosen}, hold AS MATERIALIZED (
-      SELECT h.id, d.id AS message_id FROM due d
+    WITH permit AS MATERIALIZED (
+      SELECT p.number, p.messages, n.business_account_id, n.phone_number_id,
+        EXISTS (SELECT FROM number_moves v WHERE v.messaging_account_id = p.number) AS has_moved
+      FROM unnest($2::integer[], $3::bigint[]) AS p (number, messages) CROSS JOIN LATERAL (
+        SELECT business_account_id, phone_number_id FROM messaging_accounts WHERE id = p.number LIMIT 1
+      ) n
+    ), ${chosen}, hold AS MATERIALIZED (
+      SELECT h.id, d.id AS message_id FROM due d JOIN permit p USING (number)
       JOIN holds h ON h.scope = 'template' AND h.target_id = d.template_id::text AND h.lifted_at IS NULL
-        AND ${isStray('d.template_id')} IS NOT TRUE -- that hold says nothing of the new one
+        AND ${isStray('p', 'd.template_id')} IS NOT TRUE -- that hold says nothing of the new one
     ), probed AS (
       UPDATE holds SET next_probe_at = $5
       WHERE id = ANY(ARRAY(SELECT id FROM hold)) AND next_probe_at <= $1::timestamptz RETURNING id
@@ -61,38 +65,37 @@ const claimOf = (name: string, chosen: string): Statement => ({
         first_attempt_at = CASE WHEN o.first_attempt_at IS NULL OR o.first_attempt_at < greatest(
             ${endOfLastHold('number', 'o.messaging_account_id::text')},
             ${endOfLastHold('template', 'o.template_id::text')},
-            ${endOfLastHold('business_account', 'n.business_account_id::text')}
+            ${endOfLastHold('business_account', 'p.business_account_id::text')}
           ) THEN $1::timestamptz ELSE o.first_attempt_at END
-      FROM due, messaging_accounts n WHERE o.message_log_id = due.id AND n.id = $2
-        AND (due.id NOT IN (SELECT message_id FROM hold) OR due.id IN (SELECT message_id FROM probe))
-      RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.due_at, o.first_attempt_at, n.business_account_id,
-        n.phone_number_id
+      FROM due d JOIN permit p USING (number) WHERE o.message_log_id = d.id
+        AND (d.id NOT IN (SELECT message_id FROM hold) OR d.id IN (SELECT message_id FROM probe))
+      RETURNING o.message_log_id AS id, o.template_id, o.attempts, o.due_at, o.first_attempt_at, p.business_account_id,
+        p.phone_number_id, p.has_moved
     )
     SELECT c.id IN (SELECT message_id FROM probe) AS probe, c.id, c.business_account_id, c.phone_number_id, c.template_id,
-      c.attempts, c.due_at, c.first_attempt_at, ${isStray('c.template_id')} AS stray
+      c.attempts, c.due_at, c.first_attempt_at, ${isStray('c', 'c.template_id')} AS stray
     FROM claimed c`,
 });
 
-/** What of a number ($2) is due and may be claimed. */
+/** What of the number of a permit is due and may be claimed. */
 const DUE =
-  'resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = $2 AND due_at <= $1::timestamptz';
+  'resolve_at IS NULL AND held_by IS NULL AND messaging_account_id = p.number AND due_at <= $1::timestamptz';
 
 /** The same by the index that begins with the number's shard: in the order of their times, whatever they are. */
-const DUE_OF_ANY_CATEGORY = `${DUE} AND ${shardSql('messaging_account_id')} = ${shardSql('$2')}`;
+const DUE_OF_ANY_CATEGORY = `${DUE} AND ${shardSql('messaging_account_id')} = ${shardSql('p.number')}`;
 
-const NOT_ON_HOLD = `NOT EXISTS (
-          SELECT FROM holds h JOIN messaging_accounts n ON n.id = $2
-          WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
-            (('number', n.id::text), ('business_account', n.business_account_id::text)))`;
-
-/** Of each claim ($3), so much goes to what is urgent, on average: a claim of one message is for all or for none of it. */
+/** Of each claim, so much goes to what is urgent, on average: a claim of one message is for all or for none of it. */
 const URGENT_PART = 0.9;
 
 const urgent = (category: string, taken: string) => `
-      SELECT message_log_id AS id, template_id FROM outbox
-      WHERE ${DUE} AND category = '${category}' AND ${NOT_ON_HOLD}
-      ORDER BY due_at LIMIT greatest(0, floor($3::bigint * ${URGENT_PART} + random())::bigint - ${taken})
-      FOR UPDATE SKIP LOCKED`;
+      SELECT p.number, o.* FROM free p CROSS JOIN LATERAL (
+        SELECT message_log_id AS id, template_id FROM outbox WHERE ${DUE} AND category = '${category}'
+        ORDER BY due_at LIMIT greatest(0, floor(p.messages * ${URGENT_PART} + random())::bigint - ${taken})
+        FOR UPDATE SKIP LOCKED
+      ) o`;
+
+/** How many messages of the permit's number have been chosen already. */
+const taken = (chosen: string) => `(SELECT count(*) FROM ${chosen} c WHERE c.number = p.number)`;
 
 /**
  * One-time codes first, then notices, then whatever has been due for longest. A part of each claim is for the last, so that
@@ -100,32 +103,39 @@ const urgent = (category: string, taken: string) => `
  */
 export const CLAIM = claimOf(
   'message_claim',
-  `codes AS MATERIALIZED (${urgent('AUTHENTICATION', '0')}
-    ), notices AS MATERIALIZED (${urgent('UTILITY', '(SELECT count(*) FROM codes)')}
+  `free AS MATERIALIZED (
+      SELECT * FROM permit p WHERE NOT EXISTS (
+        SELECT FROM holds h WHERE h.lifted_at IS NULL AND (h.scope, h.target_id) IN
+          (('number', p.number::text), ('business_account', p.business_account_id::text)))
+    ), codes AS MATERIALIZED (${urgent('AUTHENTICATION', '0')}
+    ), notices AS MATERIALIZED (${urgent('UTILITY', taken('codes'))}
     ), oldest AS MATERIALIZED (
-      SELECT message_log_id AS id, template_id FROM outbox
-      WHERE ${DUE_OF_ANY_CATEGORY} AND ${NOT_ON_HOLD}
-        AND message_log_id <> ALL(ARRAY(SELECT id FROM codes UNION ALL SELECT id FROM notices))
-      ORDER BY due_at LIMIT $3::bigint - (SELECT count(*) FROM codes) - (SELECT count(*) FROM notices)
-      FOR UPDATE SKIP LOCKED
+      SELECT p.number, o.* FROM free p CROSS JOIN LATERAL (
+        SELECT message_log_id AS id, template_id FROM outbox
+        WHERE ${DUE_OF_ANY_CATEGORY} AND message_log_id <> ALL(ARRAY(
+          SELECT id FROM codes WHERE number = p.number UNION ALL SELECT id FROM notices WHERE number = p.number))
+        ORDER BY due_at LIMIT p.messages - ${taken('codes')} - ${taken('notices')}
+        FOR UPDATE SKIP LOCKED
+      ) o
     ), due AS MATERIALIZED (
-      SELECT id, template_id FROM codes UNION ALL SELECT id, template_id FROM notices
-      UNION ALL SELECT id, template_id FROM oldest
+      SELECT * FROM codes UNION ALL SELECT * FROM notices UNION ALL SELECT * FROM oldest
     )`,
 );
 
 /**
- * The same for $3 messages that try the hold on their number: those that were tried least among the oldest, and so not
+ * The same for messages that try the hold on their number: those that were tried least among the oldest, and so not
  * always the one that began the hold, whose own fault it may be.
  */
 export const CLAIM_PROBE = claimOf(
   'message_claim_probe',
   `due AS MATERIALIZED (
-      SELECT id, template_id FROM (
-        SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${DUE_OF_ANY_CATEGORY}
-        ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
-      ) oldest
-      ORDER BY attempts, due_at LIMIT $3
+      SELECT p.number, o.* FROM permit p CROSS JOIN LATERAL (
+        SELECT id, template_id FROM (
+          SELECT message_log_id AS id, template_id, due_at, attempts FROM outbox WHERE ${DUE_OF_ANY_CATEGORY}
+          ORDER BY due_at LIMIT ${PROBE_CHOICE} FOR UPDATE SKIP LOCKED
+        ) oldest
+        ORDER BY attempts, due_at LIMIT p.messages
+      ) o
     )`,
 );
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { Config } from '../config/config.js';
-import { Database } from '../database/database.js';
+import { Database, type Statement } from '../database/database.js';
+import { GroupCommit } from '../database/group-commit.js';
 import { MessageMetrics } from '../messages/message-metrics.js';
 import type { Expectation } from '../messages/domain/conditions.js';
 import type { TemplateCategory, WireComponent } from '../provider/wire.js';
@@ -68,12 +69,32 @@ type Claim = Omit<ClaimedMessage, Exclude<keyof Content, 'id'>>;
  */
 export const CLAIM_LASTS = 5_000;
 
+/** Claims under way at the same time, each for several permits. */
+const CLAIMS = 2;
+
+/** Permits of one claim at most. */
+const PERMITS = 50;
+
 /** Messages that are let go of in one statement at most. */
 const RELEASE_BATCH = 1_000;
+
+/** Some messages of a number, to be claimed. */
+interface Permitted {
+  number: number;
+  limit: number;
+}
 
 /** Decides what goes next of what waits: each method is one arrow, one atomic statement of outbox.sql.ts. */
 @Injectable()
 export class OutboxStore {
+  /** Permits that are used at the same time share a claim: very many numbers may have one message each. */
+  private readonly claims = new GroupCommit<Permitted, ClaimedMessage[]>({
+    commit: (permits) => this.claimAll(CLAIM, permits),
+    maxBatch: PERMITS,
+    concurrency: CLAIMS,
+    patience: CLAIM_LASTS,
+  });
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -82,15 +103,32 @@ export class OutboxStore {
   ) {}
 
   /** Takes up to `limit` due messages of one number for sending; of a number on hold only as a probe. */
-  async claim(messagingAccountId: number, limit: number, probe: boolean): Promise<ClaimedMessage[]> {
+  async claim(number: number, limit: number, probe: boolean): Promise<ClaimedMessage[]> {
+    if (!probe) return this.claims.submit({ number, limit });
+    const [claimed] = await this.claimAll(CLAIM_PROBE, [{ number, limit }]);
+    return claimed!;
+  }
+
+  /** @returns what each permit has got, in their order */
+  private async claimAll(statement: Statement, permits: Permitted[]): Promise<ClaimedMessage[][]> {
+    const limits = new Map<number, number>();
+    for (const { number, limit } of permits) limits.set(number, (limits.get(number) ?? 0) + limit);
+    const messages = new Map<number, ClaimedMessage[]>([...limits.keys()].map((number) => [number, []]));
+    for (const message of await this.take(statement, limits))
+      messages.get(message.messaging_account_id)?.push(message);
+    return permits.map(({ number, limit }) => messages.get(number)!.splice(0, limit));
+  }
+
+  /** @param limits how many messages of each number */
+  private async take(statement: Statement, limits: Map<number, number>): Promise<ClaimedMessage[]> {
     const now = this.clock.now();
     const { PROVIDER_TIMEOUT, UNKNOWN_OUTCOME_WINDOW } = this.config;
     // The client waits for the answer's headers and for its body, each for the time-out.
     const lease = CLAIM_LASTS + 2 * PROVIDER_TIMEOUT + UNKNOWN_OUTCOME_WINDOW * 1000;
-    const claims = await this.database.run<Claim>(probe ? CLAIM_PROBE : CLAIM, [
+    const claims = await this.database.run<Claim>(statement, [
       now,
-      messagingAccountId,
-      limit,
+      [...limits.keys()],
+      [...limits.values()],
       new Date(now.getTime() + lease),
       new Date(now.getTime() + PROBE_INTERVAL),
     ]);
