@@ -265,9 +265,9 @@ describe('A number that moves to a clone of its business account', () => {
     await sql(`UPDATE outbox SET resolve_at = 'infinity' WHERE message_log_id = ANY($1)`, [comeBack]);
     const held = await send(tenant, 'paused_once', TEMPLATE_PAUSED);
     await eventually(async () => expect(await holds(tenant)).toMatchObject([{ scope: 'template' }]));
-    // The hold is there before the message is put back.
-    const waits = 'SELECT FROM outbox WHERE message_log_id = $1 AND resolve_at IS NULL';
-    await eventually(async () => expect(await sql(waits, [held])).toHaveLength(1));
+    // The hold is there before the message is put back, and claimed once more to be put under the hold.
+    const isHeld = 'SELECT FROM outbox WHERE message_log_id = $1 AND held_by IS NOT NULL';
+    await eventually(async () => expect(await sql(isHeld, [held])).toHaveLength(1));
     expect(await move(tenant, clone)).toMatchObject({ bound: 1, unbound: 0 });
     await sql(
       `WITH log AS (UPDATE message_logs SET scheduled_at = $2 WHERE id = ANY($1))

@@ -201,10 +201,12 @@ describe('One message', () => {
     });
     expect(await ledgerOf(stubborn)).toEqual(['charge', 'refund']);
     expect(await openHolds()).toEqual([]);
-    const alerts = await service.app.get(AlertsService, { strict: false }).open(service.tenantId, false);
-    expect(alerts.filter(({ kind }) => kind === 'message_refused')).toMatchObject([
-      { severity: 'warning', text: expect.stringMatching(`message ${stubborn.id} again.*131042`) },
-    ]);
+    await eventually(async () => {
+      const alerts = await service.app.get(AlertsService, { strict: false }).open(service.tenantId, false);
+      expect(alerts.filter(({ kind }) => kind === 'message_refused')).toMatchObject([
+        { severity: 'warning', text: expect.stringMatching(`message ${stubborn.id} again.*131042`) },
+      ]);
+    });
   });
 
   it('does not fail when another message began the second hold', async () => {

@@ -123,7 +123,7 @@ describe('Exports of one tenant', () => {
   beforeAll(async () => {
     const { tenant, numbers, queue } = await addNumbers(service(), [80]);
     // More than a connection holds while nobody reads.
-    for (let i = 0; i < ROWS; i += 1_000) await queue(numbers[0]?.id as number, 1_000);
+    for (let i = 0; i < ROWS; i += 10_000) await queue(numbers[0]?.id as number, 10_000);
     api = await dashboardApi(service(), 'editor', { tenantId: tenant.id });
   });
   const isBusy = (answer: Answer) => expectBusy(answer, 10, /exporting 2 files already: wait/);
