@@ -197,9 +197,11 @@ describe('An endpoint', () => {
   it('of a worker that died with news for it is taken over when its lease has ended', async () => {
     const { id } = await addEndpoint();
     const abandoned = receiver;
-    await eventually(async () => expect(await resting()).toBe(1));
     const store = service.app.get(EndpointPushStore, { strict: false });
-    await store.lease([service.tenantId], 10, 'any');
+    // As soon as the service does not have it.
+    await eventually(async () =>
+      expect((await store.lease([service.tenantId], 10, 'any')).endpoints).toMatchObject([{ id }]),
+    );
     await addEndpoint();
     const message = await send();
     await untilTaken(message); // by the other endpoint: the news have been heard, and bring nobody back to this one
