@@ -101,11 +101,18 @@ class Reader {
   }
 }
 
+/** Reads until those messages were seen: transactions of other tests in the same PostgreSQL may hold the stream up. */
+const untilSeen = (reader: Reader, ids: number[]) =>
+  eventually(async () => {
+    await reader.read();
+    expect(reader.seen).toEqual(ids);
+  });
+
 describe('A reader of events', () => {
   it('waits for a slow transaction and skips nothing of it, whenever it begins to read', async () => {
     const early = new Reader();
     const first = await tell(source);
-    await early.read();
+    await untilSeen(early, [first]);
     const fastest = await begin();
     await fastest.query('SELECT pg_current_xact_id()');
     const slow = await begin();
@@ -127,22 +134,21 @@ describe('A reader of events', () => {
     await early.read();
     expect(early.seen).toEqual([first]);
     await end(slow);
-    for (const reader of [early, behind])
-      await eventually(async () => {
-        await reader.read();
-        expect(reader.seen).toEqual([first, late, fast]);
-      });
+    for (const reader of [early, behind]) await untilSeen(reader, [first, late, fast]);
     const last = await tell(source);
-    for (const reader of [early, behind]) {
-      await reader.read();
-      expect(reader.seen).toEqual([first, late, fast, last]);
-    }
+    for (const reader of [early, behind]) await untilSeen(reader, [first, late, fast, last]);
   });
 
   it('skips nothing of a savepoint, which has an id of its own', async () => {
     const reader = new Reader();
-    await reader.read();
-    const already = reader.seen.length;
+    const [{ count: already }] = await source.query(
+      'SELECT count(*)::integer AS count FROM event_stream WHERE tenant_id = $1',
+      [TENANT],
+    );
+    await eventually(async () => {
+      await reader.read();
+      expect(reader.seen).toHaveLength(already);
+    });
     const slow = await begin();
     await slow.query('SAVEPOINT one');
     const undone = await tell(slow);
