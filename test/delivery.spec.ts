@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { AccountsService } from '../src/accounts/accounts.service.js';
+import { PairRateLimiter } from '../src/delivery/rates/pair-rate-limiter.js';
 import { DeliveryService } from '../src/delivery/delivery.service.js';
 import { HoldsService } from '../src/outbox/holds/holds.service.js';
 import { DEMO } from '../src/embedded/demo.js';
@@ -149,6 +150,10 @@ describe('Delivery', () => {
 
   describe('on hold', () => {
     const holds = () => service.app.get(HoldsService, { strict: false });
+    const numberId = async () => {
+      const accounts = service.app.get(AccountsService, { strict: false });
+      return (await accounts.findByApiId(DEMO.numbers[0].apiId))?.id ?? 0;
+    };
 
     it('waits after a receipt that says so, until the receipt of a probe', async () => {
       await expectRecord(await send('held_then_failed'), { status: 'failed', error: { code: 132015 } });
@@ -193,6 +198,22 @@ describe('Delivery', () => {
       expect(await holds().list()).toEqual([]);
     });
 
+    it.each([
+      ['template', 'template_paused'],
+      ['business_account', 'token_error'],
+    ])('lets another message probe when the first has to wait for its turn (%s)', async (scope, held) => {
+      const first = await sendTemplate(held, 'product_news');
+      await eventually(async () => expect(await holds().list()).toMatchObject([{ scope }]));
+      const slow = await sendTemplate('delivered_only', 'product_news');
+      const next = await sendTemplate('read', 'product_news');
+      for (const id of [slow, next]) await expectRecord(id, { status: 'queued', attempts: 0 });
+      const pairs = service.app.get(PairRateLimiter, { strict: false });
+      await pairs.slow(await numberId(), numberOf('delivered_only').slice(1), 3_000);
+      service.clock.forward(60_000);
+      for (const id of [first, next]) await expectRecord(id, { status: 'read' });
+      await expectRecord(slow, { status: 'delivered', attempts: 1 });
+    });
+
     it('releases the messages of a template when its status changes', async () => {
       const first = await sendTemplate('template_paused', 'product_news');
       await eventually(async () => expect(await holds().list()).toHaveLength(1));
@@ -224,11 +245,8 @@ describe('Delivery', () => {
         return open;
       });
       const later = await send('read');
-      const number =
-        (await service.app.get(AccountsService, { strict: false }).findByApiId(DEMO.numbers[0].apiId))?.id ??
-        0;
       const delivery = service.app.get(DeliveryService, { strict: false });
-      await delivery.use({ version: 1, messagingAccountId: number, permits: 10 });
+      await delivery.use({ version: 1, messagingAccountId: await numberId(), permits: 10 });
       await expectRecord(later, { status: 'queued', attempts: 0 });
       service.sandbox.control.restoreToken(DEMO.wabaId);
       await holds().lift(hold?.id ?? 0, 'test');

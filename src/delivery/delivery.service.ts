@@ -73,7 +73,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const claimed = new Stopwatch(this.clock);
     const all = await this.claim(messagingAccountId, permits, probe);
     if (all.length > 0) failPoint('after-claim');
-    const messages = this.putStraysBack(all);
+    const messages = this.putStraysBack(all, probe);
     const tokens = probe ? 0 : permits; // the number is on hold: none was taken
     // Before Redis is asked: a turn counts from when Redis answered, not from when this process came to read it.
     const turn = new Stopwatch(this.clock);
@@ -105,10 +105,10 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /** @returns the others */
-  private putStraysBack(messages: ClaimedMessage[]): ClaimedMessage[] {
+  private putStraysBack(messages: ClaimedMessage[], probe: boolean): ClaimedMessage[] {
     const strays = messages.filter(({ stray }) => stray);
     if (strays.length === 0) return messages;
-    void this.outcomes.rebind(strays).finally(() => {
+    void this.outcomes.rebind(strays, probe).finally(() => {
       for (const stray of strays) this.end(stray);
     });
     return messages.filter(({ stray }) => !stray);
@@ -156,7 +156,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   private async deliverOrRelease(delivery: Delivery, wait: number): Promise<void> {
     if (wait === 0) return this.deliver(delivery);
     const dueAt = new Date(delivery.turn.startedAt + wait);
-    await this.outcomes.release(delivery.message, dueAt);
+    await this.outcomes.release(delivery.message, dueAt, delivery.probe);
     // Sooner than looks find it.
     if (wait < RELEASE_PAUSE) void this.wakeUps.schedule(delivery.message.messaging_account_id, dueAt);
   }
@@ -166,7 +166,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     let record: () => Promise<void>;
     try {
       const fault = await this.claimCheck.faultOf(message);
-      if (fault) return await this.outcomes.unwanted(message, fault);
+      if (fault) return await this.outcomes.unwanted(message, fault, probe);
       if (probe) await this.holds.noteProbe(message);
       const mayLeave = () =>
         turn.age <= TURN_LASTS && claimed.age <= CLAIM_LASTS && !isOver(message, this.clock.now());

@@ -50,22 +50,29 @@ export class OutcomesService {
     this.policy = { base: config.RETRY_BASE, cap: config.RETRY_CAP, budget };
   }
 
-  /** Puts a message back for which no call was made; its turn comes at `dueAt`. */
-  async release(message: ClaimedMessage, dueAt: Date): Promise<void> {
+  /**
+   * Puts a message back for which no call was made; its turn comes at `dueAt`.
+   * @param probe whether it was to try a hold, which another may do now
+   */
+  async release(message: ClaimedMessage, dueAt: Date, probe: boolean): Promise<void> {
     await this.untilDone(message, () => this.store.release({ ...claimOf(message), due_at: dueAt }));
     this.metrics.released();
+    if (probe) await this.untilDone(message, () => this.holds.returnProbe(message));
   }
 
   /** Puts back those of a number that are of a template of the business account that it has left, and were not sent. */
-  async rebind(strays: ClaimedMessage[]): Promise<void> {
+  async rebind(strays: ClaimedMessage[], probe: boolean): Promise<void> {
     const [first] = strays;
-    if (first) await this.untilDone(first, () => this.binding.rebind(strays));
+    if (!first) return;
+    await this.untilDone(first, () => this.binding.rebind(strays));
+    if (probe) await this.untilDone(first, () => this.holds.returnProbe(first));
   }
 
-  /** Fails a message that nobody wants any more; no call was made for this claim. */
-  async unwanted(message: ClaimedMessage, error: UnwantedError): Promise<void> {
+  /** Fails a message that nobody wants any more; no call was made for this claim. @param probe as for `release` */
+  async unwanted(message: ClaimedMessage, error: UnwantedError, probe: boolean): Promise<void> {
     const failed = { ...claimOf(message), calls: message.attempts - 1, error };
     const recorded = await this.untilDone(message, () => this.store.recordFailed(failed));
+    if (probe) await this.untilDone(message, () => this.holds.returnProbe(message));
     if (!recorded) return;
     this.metrics.unwanted(error.code);
     this.noteLate(recorded);

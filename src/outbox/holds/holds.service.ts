@@ -134,8 +134,13 @@ export class HoldsService {
 
   /** Notes that the message tries the holds on its template, number and business account, before it does. */
   async noteProbe(message: HeldMessage): Promise<void> {
-    const targets = SCOPES.map((scope) => targetOf(message, scope));
-    await this.database.run(sql.NOTE_PROBE, [SCOPES, targets, message.id]);
+    await this.database.run(sql.NOTE_PROBE, [SCOPES, targetsOf(message), message.id]);
+  }
+
+  /** Lets another message try the holds on its template, number and business account at once: this one could not. */
+  async returnProbe(message: HeldMessage): Promise<void> {
+    const values = [SCOPES, targetsOf(message), this.clock.now(), this.nextProbe()];
+    await this.database.run(sql.RETURN_PROBE, values);
   }
 
   /** Ends the holds that the message has tried, after the provider took it; those of receipts wait for its receipt. */
@@ -187,6 +192,8 @@ export class HoldsService {
     return rows.length > 0;
   }
 }
+
+const targetsOf = (message: HeldMessage) => SCOPES.map((scope) => targetOf(message, scope));
 
 function targetOf(message: HeldMessage, scope: HoldScope): string {
   if (scope === 'template') return String(message.template_id);

@@ -46,6 +46,15 @@ export const NOTE_PROBE: Statement = {
     WHERE lifted_at IS NULL AND (scope, target_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 };
 
+/** Only what was put off by the taking of a probe: what waits for an end that the provider has told goes on waiting. */
+export const RETURN_PROBE: Statement = {
+  name: 'hold_return_probe',
+  text: `
+    UPDATE holds SET next_probe_at = $3
+    WHERE lifted_at IS NULL AND next_probe_at <= $4::timestamptz
+      AND (scope, target_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+};
+
 /** $8 are the causes in the order of their weight; any other is lighter. One that is only repeated is not told again. */
 export const PLACE_ON: Statement = {
   name: 'hold_place_on',
