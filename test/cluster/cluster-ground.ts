@@ -3,7 +3,7 @@ import { DELIVERY_QUEUE } from '../../src/delivery/delivery.queue.js';
 import type { Action, Actions } from '../faults/chaos.js';
 import type { Ground } from '../faults/ground.js';
 import { eventually } from '../support/eventually.js';
-import { PgBouncer } from '../support/pgbouncer.js';
+import { PgBouncer, preparedStatements } from '../support/pgbouncer.js';
 import { TestCluster } from '../support/redis-cluster.js';
 import type { PatroniNode } from './patroni-node.js';
 import { PostgresPair } from './postgres-pair.js';
@@ -64,7 +64,7 @@ export class ClusterGround implements Ground {
     return {
       DATABASE_URL: this.pooler.urlOf(url),
       DATABASE_DIRECT_URL: url,
-      DATABASE_PREPARED_STATEMENTS: 'off',
+      DATABASE_PREPARED_STATEMENTS: preparedStatements(),
     };
   }
 

@@ -7,7 +7,7 @@ import { dashboardApi } from '../support/dashboard-api.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
 import { command } from '../support/moves.js';
-import { PgBouncer } from '../support/pgbouncer.js';
+import { PgBouncer, preparedLimit } from '../support/pgbouncer.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -24,7 +24,7 @@ describe('A service through PgBouncer', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    bouncer = await PgBouncer.before(database.url);
+    bouncer = await PgBouncer.before(database.url, preparedLimit(0));
     proxy = await BreakableProxy.before(bouncer.urlOf(database.url));
     service = await startTestService({
       DATABASE_URL: proxy.url,

@@ -4,7 +4,7 @@ import { workAccess } from '../../src/database/access.js';
 import { BoundedClient } from '../../src/database/bounded-client.js';
 import { checkPooler } from '../../src/database/pooler.js';
 import { createTestDatabase, type TestDatabase } from '../support/infrastructure.js';
-import { PgBouncer } from '../support/pgbouncer.js';
+import { PgBouncer, preparedLimit } from '../support/pgbouncer.js';
 import { query } from '../support/postgres-with-standby.js';
 
 describe('Connections through a pooler', () => {
@@ -19,7 +19,7 @@ describe('Connections through a pooler', () => {
       database.url,
       `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET random_page_cost = 4`,
     );
-    bouncer = await PgBouncer.before(database.url);
+    bouncer = await PgBouncer.before(database.url, preparedLimit(0));
     DATABASE_URL = bouncer.urlOf(database.url);
     const addresses = {
       DATABASE_URL,

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../ormconfig.js';
 import type { Config } from '../../src/config/config.js';
 import { migrate } from '../../src/database/migrate.js';
+import { preparedStatements } from './pgbouncer.js';
 
 /** The number of databases in the tests' Redis; number 0 has the counter by which the others are given out. */
 const REDIS_DATABASES = 256;
@@ -111,7 +112,7 @@ export function poolerVariables(serviceUrl: string): Partial<Config> {
   if (!process.env['TEST_POOLER_URL'] || pathname === undefined) return {};
   const direct = new URL(urlFrom('TEST_DATABASE_URL'));
   direct.pathname = pathname;
-  return { DATABASE_DIRECT_URL: direct.href, DATABASE_PREPARED_STATEMENTS: 'off' };
+  return { DATABASE_DIRECT_URL: direct.href, DATABASE_PREPARED_STATEMENTS: preparedStatements() };
 }
 
 /** The URL of PostgreSQL itself, for what a test does beside a service. */

@@ -13,6 +13,20 @@ const PROGRAMS = ['pgbouncer', '/usr/sbin/pgbouncer'];
 /** It refuses to be root. */
 const USER = 'postgres';
 
+/** The first version that looks after prepared statements. */
+const KEEPS_NAMES = '1.21';
+
+/** Whether services may use prepared statements through the PgBouncer that is installed. */
+export function preparedStatements(): 'on' | 'off' {
+  const version =
+    /[0-9.]+/.exec(spawnSync(program(), ['--version'], { encoding: 'utf8' }).stdout)?.[0] ?? '0';
+  return version.localeCompare(KEEPS_NAMES, 'en', { numeric: true }) >= 0 ? 'on' : 'off';
+}
+
+/** The setting for how many of each connection it looks after; none for one that cannot. */
+export const preparedLimit = (count: number): Record<string, number> =>
+  preparedStatements() === 'on' ? { max_prepared_statements: count } : {};
+
 /** A connection pooler of Debian's package, in transaction mode, in front of all databases of a PostgreSQL. */
 export class PgBouncer {
   private constructor(
@@ -41,6 +55,7 @@ export class PgBouncer {
       log_connections: 0,
       log_disconnections: 0,
       log_stats: 0,
+      ...preparedLimit(200),
       ...settings,
     };
     const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
