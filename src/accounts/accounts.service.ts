@@ -71,8 +71,8 @@ export class AccountsService {
       (ids: number[]) => this.readNumbers({ id: In(ids) }),
       (number, id) => number.id === id,
     );
-    this.numbersByApiId = caches.create(CACHES.numbersByApiId, this.readByApiId);
-    this.numbersById = caches.create(CACHES.numbersById, (id) => byId(Number(id)));
+    this.numbersByApiId = caches.create(CACHES.numbersByApiId, this.readByApiId, { renews: true });
+    this.numbersById = caches.create(CACHES.numbersById, (id) => byId(Number(id)), { renews: true });
     this.onlyNumbers = caches.create(CACHES.onlyNumbers, (tenantId) => this.findOnlyNumber(tenantId));
     const secretsById = gatheredReads(
       (ids: string[]) => this.readSecrets({ id: In(ids) }),
@@ -82,8 +82,8 @@ export class AccountsService {
       (wabaIds: string[]) => this.readSecrets({ wabaId: In(wabaIds) }),
       (account, wabaId) => account.wabaId === wabaId,
     );
-    this.secretsById = caches.create(CACHES.secretsById, secretsById);
-    this.secretsByWaba = caches.create(CACHES.secretsByWaba, secretsByWaba);
+    this.secretsById = caches.create(CACHES.secretsById, secretsById, { renews: true });
+    this.secretsByWaba = caches.create(CACHES.secretsByWaba, secretsByWaba, { renews: true });
     this.allAppSecrets = caches.create(CACHES.appSecrets, () => this.findAppSecrets());
     this.allWabaIds = caches.create(CACHES.wabaIds, () => this.findWabaIds());
   }

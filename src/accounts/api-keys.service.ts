@@ -60,7 +60,10 @@ export class ApiKeysService {
       (hashes: string[]) => this.keys.findBy({ keyHash: In(hashes), revokedAt: IsNull() }),
       (key, keyHash) => key.keyHash === keyHash,
     );
-    this.byHash = caches.create(CACHE, (keyHash) => this.lookUp(keyHash), { absent: ABSENT_KEYS });
+    this.byHash = caches.create(CACHE, (keyHash) => this.lookUp(keyHash), {
+      absent: ABSENT_KEYS,
+      renews: true,
+    });
     this.tenants = caches.create('tenants', (id) => this.tenantRows.findOneBy({ id }));
   }
 

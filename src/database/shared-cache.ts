@@ -6,20 +6,50 @@ import { CHANNELS, Notifications } from './notifications.js';
 /** Milliseconds after which rows are read again, in case the connection for notifications is down. */
 const TIME_LIMIT = 4_500;
 
+/** Milliseconds after which a row that was asked for is renewed, and how often they are looked through for that. */
+const RENEWED_AFTER = 3_000;
+const LOOK = 500;
+
+/** Rows of one cache that are renewed at once: their reads must leave room for those that a request waits for. */
+const MOST_RENEWED = 1_000;
+
 /** Rows in one cache. */
 const MOST_ROWS = 10_000;
 
+/** A row as it was read, or that there is none. */
+interface Known<Value> {
+  key: string;
+  row: Value | null;
+  /** By `performance.now()`. */
+  readAt: number;
+  /** Whether anybody has asked for it since. */
+  isUsed: boolean;
+}
+
+/** Reads one row. @param previous the row as it was known, where it is renewed */
+type Load<Value> = (key: string, previous?: Value | null) => Promise<Value | null>;
+
+export interface CacheOptions {
+  /** For how many keys to remember that they have no row; whoever adds a row then has to call `changed`. */
+  absent?: number;
+  /**
+   * Whether what is in use is read anew before its time is over, so that nobody waits for it. For loads that share a
+   * statement when they come together (see gatheredReads): all that is due is read at once.
+   */
+  renews?: boolean;
+}
+
 /** What is done with all caches together. */
 interface Kept {
-  forget: Forget;
+  /** Without a key, all rows are forgotten. */
+  forget(key?: string): void;
   /** Rows that are remembered, those included that are too old to be used. */
   size(): number;
+  /** Begins to read anew what is in use and was read before this moment, by `performance.now()`. */
+  renew(before: number): void;
   /** Lets rows go that are too old: else they stay in memory until there are too many. */
   purge(): void;
 }
-
-/** Makes a cache forget one entry; without a key, all of them. */
-type Forget = (key?: string) => void;
 
 /**
  * Small in-process caches of rows, made true by PostgreSQL's NOTIFY: who changes a row calls `changed`, and every
@@ -29,6 +59,7 @@ type Forget = (key?: string) => void;
 export class SharedCaches implements OnModuleDestroy {
   private readonly caches = new Map<string, Kept>();
   private readonly purges = setInterval(() => this.purge(), TIME_LIMIT).unref();
+  private readonly renewals = setInterval(() => this.renew(), LOOK).unref();
 
   constructor(
     private readonly database: Database,
@@ -39,6 +70,7 @@ export class SharedCaches implements OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.purges);
+    clearInterval(this.renewals);
   }
 
   /** Rows that all caches remember. */
@@ -49,46 +81,15 @@ export class SharedCaches implements OnModuleDestroy {
   /**
    * Makes the cache of that name. `load` reads one row, once for all who ask for it meanwhile. If a row is forgotten
    * while it is being read, those who have asked get it, but it is not kept.
-   * @param options `absent`: for how many keys to remember that they have no row; whoever adds a row then has to call
-   * `changed`
    */
   create<Value extends object>(
     name: string,
-    load: (key: string) => Promise<Value | null>,
-    { absent = 0 } = {},
+    load: Load<Value>,
+    options: CacheOptions = {},
   ): { get(key: string): Promise<Value | null>; forget(key: string): void } {
-    const rows = new LRUCache<string, Value>({ max: MOST_ROWS, ttl: TIME_LIMIT });
-    const missing = absent > 0 ? new LRUCache<string, true>({ max: absent, ttl: TIME_LIMIT }) : undefined;
-    // Not the library's `fetch`: if a key that has no row is forgotten during the read, it fails those who have asked.
-    const reads = new Map<string, Promise<Value | null>>();
-    const read = async (key: string) => {
-      const reading = load(key);
-      reads.set(key, reading);
-      try {
-        const row = await reading;
-        if (reads.get(key) === reading) {
-          if (row) rows.set(key, row);
-          else missing?.set(key, true);
-        }
-        return row;
-      } finally {
-        if (reads.get(key) === reading) reads.delete(key);
-      }
-    };
-    const forget: Forget = (key) => {
-      for (const map of [rows, missing, reads])
-        if (key === undefined) map?.clear();
-        else map?.delete(key);
-    };
-    const maps = [rows, ...(missing ? [missing] : [])];
-    this.caches.set(name, {
-      forget,
-      size: () => maps.reduce((sum, map) => sum + map.size, 0),
-      purge: () => maps.forEach((map) => map.purgeStale()),
-    });
-    const get = async (key: string) =>
-      rows.get(key) ?? (missing?.has(key) ? null : (reads.get(key) ?? read(key)));
-    return { get, forget };
+    const cache = new RowCache(load, options);
+    this.caches.set(name, cache);
+    return cache;
   }
 
   /**
@@ -102,7 +103,7 @@ export class SharedCaches implements OnModuleDestroy {
 
   private forget(payload: string | null): void {
     if (payload === null) {
-      for (const { forget } of this.caches.values()) forget();
+      for (const cache of this.caches.values()) cache.forget();
       return;
     }
     const [name = '', key = ''] = payload.split(/:(.*)/s);
@@ -111,5 +112,81 @@ export class SharedCaches implements OnModuleDestroy {
 
   private purge(): void {
     for (const cache of this.caches.values()) cache.purge();
+  }
+
+  private renew(): void {
+    for (const cache of this.caches.values()) cache.renew(performance.now() - RENEWED_AFTER);
+  }
+}
+
+/** One of them. Public methods are those of `create` and of Kept. */
+export class RowCache<Value extends object> implements Kept {
+  private readonly rows = new LRUCache<string, Known<Value>>({ max: MOST_ROWS, ttl: TIME_LIMIT });
+  private readonly missing: LRUCache<string, Known<Value>> | undefined;
+  /** Not the library's `fetch`: if a key that has no row is forgotten during the read, it fails those who have asked. */
+  private readonly reads = new Map<string, Promise<Value | null>>();
+  /** What is to be looked at for renewal, in the order in which it was read. */
+  private line: Known<Value>[] = [];
+
+  constructor(
+    private readonly load: Load<Value>,
+    private readonly options: CacheOptions,
+  ) {
+    const { absent = 0 } = options;
+    if (absent > 0) this.missing = new LRUCache({ max: absent, ttl: TIME_LIMIT });
+  }
+
+  async get(key: string): Promise<Value | null> {
+    const known = this.rows.get(key) ?? this.missing?.get(key);
+    if (!known) return this.reads.get(key) ?? this.read(key);
+    known.isUsed = true;
+    return known.row;
+  }
+
+  forget(key?: string): void {
+    for (const map of [this.rows, this.missing, this.reads])
+      if (key === undefined) map?.clear();
+      else map?.delete(key);
+  }
+
+  size(): number {
+    return this.rows.size + (this.missing?.size ?? 0);
+  }
+
+  purge(): void {
+    this.rows.purgeStale();
+    this.missing?.purgeStale();
+  }
+
+  renew(before: number): void {
+    const younger = this.line.findIndex(({ readAt }) => readAt >= before);
+    const due = this.line.splice(0, younger === -1 ? this.line.length : younger);
+    for (const known of due.slice(0, MOST_RENEWED)) {
+      const { key, row, isUsed } = known;
+      const isCurrent = (this.rows.peek(key) ?? this.missing?.peek(key)) === known;
+      // If it fails, the row stays until its time is over; then whoever asks is told why.
+      if (isUsed && isCurrent && !this.reads.has(key)) this.read(key, row).catch(() => undefined);
+    }
+  }
+
+  private async read(key: string, previous?: Value | null): Promise<Value | null> {
+    const reading = this.load(key, previous);
+    this.reads.set(key, reading);
+    try {
+      const row = await reading;
+      if (this.reads.get(key) === reading) this.keep(key, row);
+      return row;
+    } finally {
+      if (this.reads.get(key) === reading) this.reads.delete(key);
+    }
+  }
+
+  private keep(key: string, row: Value | null): void {
+    const known = { key, row, readAt: performance.now(), isUsed: false };
+    this.rows.delete(key);
+    this.missing?.delete(key);
+    if (row) this.rows.set(key, known);
+    else this.missing?.set(key, known);
+    if (this.options.renews && (row || this.missing)) this.line.push(known);
   }
 }

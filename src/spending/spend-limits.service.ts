@@ -4,6 +4,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { Clock } from '../common/clock.js';
 import { ApiError } from '../common/errors.js';
 import { Database, type Queryable } from '../database/database.js';
+import { gatheredReads } from '../database/gathered-reads.js';
 import { SharedCaches } from '../database/shared-cache.js';
 import { periodEnd, periodStart, type SpendPeriod, type SpendScope, TOLD_AT } from './domain/spend-limit.js';
 import type { ReachedLimit } from './spend-limit-reached.js';
@@ -79,11 +80,11 @@ export class SpendLimitsService {
     private readonly alerts: AlertsService,
     private readonly clock: Clock,
   ) {
-    const load = async (tenantId: string) => {
-      const [row] = await database.run<{ id: number }>(sql.ARE_SET, [tenantId]);
-      return row ?? null;
-    };
-    this.known = caches.create(CACHE, load, { absent: MOST_WITHOUT });
+    const areSet = gatheredReads(
+      (tenantIds: string[]) => database.run<{ tenant_id: string }>(sql.ARE_SET, [tenantIds]),
+      (row, tenantId) => row.tenant_id === tenantId,
+    );
+    this.known = caches.create(CACHE, areSet, { absent: MOST_WITHOUT, renews: true });
   }
 
   /** Whether a tenant has a limit, as far as this process has heard: to choose a way by, not to decide by. */

@@ -57,7 +57,7 @@ export const LIST: Statement = {
 
 export const ARE_SET: Statement = {
   name: 'spend_limits_are_set',
-  text: 'SELECT id FROM spend_limits WHERE tenant_id = $1 LIMIT 1',
+  text: 'SELECT DISTINCT tenant_id FROM spend_limits WHERE tenant_id = ANY($1::uuid[])',
 };
 
 /** The limits without room for a message of a tenant ($2), number ($3) and key ($4, or null) that costs $6 in $5. */

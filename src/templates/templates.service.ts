@@ -51,9 +51,12 @@ interface TemplateName {
 
 /** What this process remembers of one business account's templates, until one of them changes. */
 interface TemplateShelf {
-  byName: Map<string, Promise<KnownTemplate | null>>;
-  lists: Map<string, Promise<TemplateList>>;
+  byName: Answers<KnownTemplate | null>;
+  lists: Answers<TemplateList>;
 }
+
+/** Answers that are remembered, each with how it is read and whether anybody has asked for it again. */
+type Answers<Value> = Map<string, { reading: Promise<Value>; read: () => Promise<Value>; isUsed: boolean }>;
 
 /** How many names are remembered: made-up names must not fill the memory. */
 const MAX_NAMES = 10_000;
@@ -73,10 +76,9 @@ export class TemplatesService {
       (row, { businessAccountId, name, language }) =>
         row.businessAccountId === businessAccountId && row.name === name && row.language === language,
     );
-    this.shelves = caches.create<TemplateShelf>(TEMPLATES_CACHE, async () => ({
-      byName: new Map(),
-      lists: new Map(),
-    }));
+    this.shelves = caches.create<TemplateShelf>(TEMPLATES_CACHE, (_, previous) => newShelf(previous), {
+      renews: true,
+    });
   }
 
   /** The list operation's answer: by name, then language. */
@@ -101,7 +103,7 @@ export class TemplatesService {
   async find(businessAccountId: string, name: string, language: string): Promise<KnownTemplate | null> {
     const { byName } = await this.shelf(businessAccountId);
     if (byName.size >= MAX_NAMES) byName.clear();
-    return remember(byName, `${name}|${language}`, () => this.read(businessAccountId, name, language));
+    return remember(byName, `${name}|${language}`, () => this.read({ businessAccountId, name, language }));
   }
 
   /** Removes the account's templates from this process' cache, after the database has shown that they changed. */
@@ -113,12 +115,8 @@ export class TemplatesService {
     return (await this.shelves.get(businessAccountId)) as TemplateShelf;
   }
 
-  private async read(
-    businessAccountId: string,
-    name: string,
-    language: string,
-  ): Promise<KnownTemplate | null> {
-    const row = await this.row({ businessAccountId, name, language });
+  private async read(wanted: TemplateName): Promise<KnownTemplate | null> {
+    const row = await this.row(wanted);
     return (
       row && {
         ...row,
@@ -202,16 +200,29 @@ function toListItem(row: Template): TemplateListItem {
   };
 }
 
-/** The entry, loaded once for all who ask. A failed load is not remembered. */
-function remember<Value>(
-  map: Map<string, Promise<Value>>,
-  key: string,
-  load: () => Promise<Value>,
-): Promise<Value> {
-  const known = map.get(key);
-  if (known) return known;
-  const loading = load();
-  map.set(key, loading);
-  loading.catch(() => map.delete(key));
-  return loading;
+/** An empty shelf or, where one is renewed, one with what was used of that, read anew. */
+async function newShelf(previous?: TemplateShelf | null): Promise<TemplateShelf> {
+  const [byName, lists] = await Promise.all([readAnew(previous?.byName), readAnew(previous?.lists)]);
+  return { byName, lists };
+}
+
+async function readAnew<Value>(answers: Answers<Value> = new Map()): Promise<Answers<Value>> {
+  const anew: Answers<Value> = new Map();
+  for (const [key, { read, isUsed }] of answers)
+    if (isUsed) anew.set(key, { reading: read(), read, isUsed: false });
+  await Promise.all([...anew.values()].map(({ reading }) => reading));
+  return anew;
+}
+
+/** The answer, read once for all who ask. A failed read is not remembered. */
+function remember<Value>(answers: Answers<Value>, key: string, read: () => Promise<Value>): Promise<Value> {
+  const known = answers.get(key);
+  if (known) {
+    known.isUsed = true;
+    return known.reading;
+  }
+  const reading = read();
+  answers.set(key, { reading, read, isUsed: false });
+  reading.catch(() => answers.delete(key));
+  return reading;
 }

@@ -211,6 +211,26 @@ function get(headers: Record<string, string>, method = 'GET') {
   );
 }
 
+describe('A template that is changed by hand, of which no process is told', () => {
+  it('is seen within seconds, by a list and by sends that go on', async () => {
+    const isPaused = async () => (await list('&status=PAUSED')).some(({ name }) => name === 'spring_offer');
+    expect(await isPaused()).toBe(false);
+    await service.database.run({
+      name: 'pause_by_hand',
+      text: `UPDATE templates SET status = 'PAUSED' WHERE name = 'spring_offer'`,
+    });
+    await eventually(async () => {
+      expect(await isPaused()).toBe(true);
+      const body = { messaging_account_id: ACCOUNT, phone: '+14155550199', message_type: 'template' };
+      const answer = await service.api.post('/api/v1/messages/validate', {
+        ...body,
+        data: { name: 'spring_offer', language_code: 'en_US', components: [] },
+      });
+      expect(JSON.stringify(answer.body)).toContain('TEMPLATE_PAUSED');
+    });
+  });
+});
+
 describe('The answer', () => {
   it('has a strong ETag, which changes with the list and with nothing else', async () => {
     const { etag } = (await get({})).headers;

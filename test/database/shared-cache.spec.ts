@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
-import { SharedCaches } from '../../src/database/shared-cache.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RowCache, SharedCaches } from '../../src/database/shared-cache.js';
 import { eventually } from '../support/eventually.js';
 import { useTestService } from '../support/test-service.js';
 
@@ -84,4 +84,93 @@ it('A cache lets go of rows that are too old to be used, though nobody asks for 
   for (let i = 0; i < 1_000; i += 1) await cache.get(String(i));
   expect(caches().size).toBeGreaterThanOrEqual(before + 1_000);
   await eventually(() => expect(caches().size).toBeLessThan(1_000));
+});
+
+describe('A cache that renews its rows', () => {
+  let reads: { key: string; previous: Word | null | undefined; answer: (word: Word | null) => void }[];
+  let cache: RowCache<Word>;
+
+  beforeEach(() => {
+    reads = [];
+    cache = new RowCache<Word>(
+      (key, previous) => new Promise((answer) => reads.push({ key, previous, answer })),
+      { absent: 10, renews: true },
+    );
+  });
+
+  /** Asks for a word, which is read and found, and then for what is remembered of it. */
+  async function use(key: string, word: Word | null): Promise<void> {
+    const asked = cache.get(key);
+    reads.at(-1)?.answer(word);
+    expect(await asked).toBe(word);
+    expect(await cache.get(key)).toBe(word);
+  }
+
+  /** As when time has passed: all that was read until now is old. */
+  const renew = () => cache.renew(Infinity);
+
+  const before = { text: 'before' };
+  const after = { text: 'after' };
+
+  it('reads what is in use anew, and answers with the old row meanwhile', async () => {
+    await use('a', before);
+    renew();
+    expect(reads.map(({ previous }) => previous)).toEqual([undefined, before]);
+    expect(await cache.get('a')).toBe(before);
+    reads[1]?.answer(after);
+    await eventually(async () => expect(await cache.get('a')).toBe(after));
+    expect(reads).toHaveLength(2);
+  });
+
+  it('does not renew a row that nobody has asked for again', async () => {
+    const asked = cache.get('seldom');
+    reads[0]?.answer(before);
+    await asked;
+    await use('often', before);
+    renew();
+    expect(reads.map(({ key }) => key)).toEqual(['seldom', 'often', 'often']);
+  });
+
+  it('does not renew a row that was read a moment ago', async () => {
+    await use('a', before);
+    cache.renew(-Infinity);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('finds a row that was missing, and that a row is gone', async () => {
+    await use('missing', null);
+    await use('gone', before);
+    renew();
+    reads[2]?.answer(after);
+    reads[3]?.answer(null);
+    await eventually(async () => expect(await cache.get('missing')).toBe(after));
+    await eventually(async () => expect(await cache.get('gone')).toBeNull());
+  });
+
+  it('does not keep a row that was forgotten while it was being renewed', async () => {
+    await use('a', before);
+    renew();
+    cache.forget('a');
+    reads[1]?.answer(before);
+    const asked = cache.get('a');
+    reads[2]?.answer(after);
+    expect(await asked).toBe(after);
+    expect(await cache.get('a')).toBe(after);
+  });
+
+  it('keeps the row for its time where it cannot be read anew', async () => {
+    let fails = false;
+    const failing = new RowCache<Word>(
+      async () => {
+        if (fails) throw new Error('The database is away');
+        return before;
+      },
+      { renews: true },
+    );
+    await failing.get('a');
+    await failing.get('a');
+    fails = true;
+    failing.renew(Infinity);
+    expect(await failing.get('a')).toBe(before);
+  });
 });
