@@ -5,6 +5,7 @@ import {
   type Logger,
   MigrationExecutor,
   type QueryRunner,
+  QueryRunnerAlreadyReleasedError,
 } from 'typeorm';
 import { BoundedClient, type BoundedConfig, optionsOf, SERVER_KEEPALIVES } from './bounded-client.js';
 
@@ -31,6 +32,9 @@ const LONGEST_PAUSE = 10_000;
 
 /** Milliseconds after which a migration that gets no lock fails. */
 const PATIENCE = 600_000;
+
+/** How often migrations are begun on new connections. */
+const MOST_BEGINNINGS = 3;
 
 /** SQLSTATEs of a lock that was not to be had in time, and of two who waited for each other. */
 const LOCK_STATES = new Set(['55P03', '40P01']);
@@ -83,14 +87,30 @@ export async function migrate(
     ...(connectionString !== undefined && { connectionString, hosts }),
   };
   const options = { ...source.options, ...PATIENT, extra } as DataSourceOptions;
+  const run = new Set<string>();
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      await migrateOnce(options, run, log);
+      return [...run];
+    } catch (error) {
+      if (!(error instanceof QueryRunnerAlreadyReleasedError)) throw error;
+      const problem =
+        'A migration lost its connection, perhaps as this process stood still; nothing of it stays';
+      if (beginning === MOST_BEGINNINGS) throw new Error(problem, { cause: error });
+      log?.warn(`${problem}, and it is tried again`, 'Migrations');
+    }
+  }
+}
+
+/** @param run gets the names of the migrations that are pending */
+async function migrateOnce(options: DataSourceOptions, run: Set<string>, log?: MigrationLog): Promise<void> {
   const migrating = await new DataSource(options).initialize();
   try {
     const lock = migrating.createQueryRunner();
     await takeTurn(lock, log);
-    const names = await runPending(migrating, log);
+    await runPending(migrating, run, log);
     await lock.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await lock.release();
-    return names;
   } finally {
     await migrating.destroy();
   }
@@ -121,14 +141,14 @@ const HOLDER = `
   FROM pg_locks l JOIN pg_stat_activity a USING (pid)
   WHERE l.locktype = 'advisory' AND l.granted AND l.objid = $1::oid`;
 
-async function runPending(migrating: DataSource, log?: MigrationLog): Promise<string[]> {
+async function runPending(migrating: DataSource, run: Set<string>, log?: MigrationLog): Promise<void> {
   const pending = async () => (await new MigrationExecutor(migrating).getPendingMigrations()).map(nameOf);
-  const names = await pending();
+  for (const name of await pending()) run.add(name);
   const end = performance.now() + PATIENCE;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       await migrating.runMigrations({ transaction: 'each' });
-      return names;
+      return;
     } catch (error) {
       if (!LOCK_STATES.has((error as { code?: string }).code ?? '')) throw error;
       const [name] = await pending();
