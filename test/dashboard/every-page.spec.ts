@@ -5,6 +5,7 @@ import { VERSION } from '../../src/common/project.js';
 import { DEMO } from '../../src/embedded/demo.js';
 import { faultsOf } from '../support/browser.js';
 import { useDashboardPage } from '../support/dashboard-page.js';
+import { eventually } from '../support/eventually.js';
 import { controlsOutOfReach } from '../support/out-of-reach.js';
 import { type PageVisit, pageVisits } from '../support/page-visits.js';
 import { SECRETS } from '../support/service.js';
@@ -34,7 +35,9 @@ describe('On a phone', () => {
     for (const one of visits[path]) {
       const page = await dashboard.open({ path: one.path, viewport: PHONE });
       await page.getByText(one.shows).first().waitFor();
-      expect([one.path, await controlsOutOfReach(page)]).toEqual([one.path, []]);
+      await eventually(async () =>
+        expect([one.path, await controlsOutOfReach(page)]).toEqual([one.path, []]),
+      );
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     }
   });
@@ -45,11 +48,12 @@ describe('On a phone', () => {
     await page.getByRole('link', { name: 'Audit log' }).waitFor();
     await page.getByText(`Version ${VERSION}`).waitFor();
     expect(await page.getByRole('link', { name: 'API docs' }).getAttribute('href')).toBe('/docs');
-    expect(await controlsOutOfReach(page)).toEqual([]);
+    // It slides in.
+    await eventually(async () => expect(await controlsOutOfReach(page)).toEqual([]));
     await page.getByRole('button', { name: 'Close navigation' }).click();
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).waitFor();
-    expect(await controlsOutOfReach(page)).toEqual([]);
+    await eventually(async () => expect(await controlsOutOfReach(page)).toEqual([]));
   });
 });
 
