@@ -97,6 +97,11 @@ export function isDuplicate(error: unknown, constraint: string): boolean {
   return isNativeError(error) && 'constraint' in error && error.constraint === constraint;
 }
 
+/** Whether the server has ended the connection, by order or as it stops: a statement that only reads may be run again. */
+export function isEndedByServer(error: unknown): boolean {
+  return isNativeError(error) && codeOf(error) === '57P01';
+}
+
 /** Whether the statement lost a race with another one and may simply be run again. */
 export function isRaceLost(error: unknown): boolean {
   return isNativeError(error) && 'code' in error && (error.code === '40P01' || error.code === '40001');

@@ -24,6 +24,21 @@ describe('Look-ups that are gathered', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('are repeated once where the server has ended their connection, as that of another behind a pooler', async () => {
+    const ended = () => Object.assign(new Error('terminating connection'), { code: '57P01' });
+    let fails = 1;
+    const cut = gatheredReads(
+      async (keys: string[]) => {
+        if ((fails -= 1) >= 0) throw ended();
+        return keys;
+      },
+      (row, key) => row === key,
+    );
+    expect(await Promise.all(['a', 'b'].map(cut))).toEqual(['a', 'b']);
+    fails = 2;
+    await expect(cut('a')).rejects.toThrow('terminating connection');
+  });
+
   it('are refused behind one that takes too long, so that nobody waits for many of them in turn', async () => {
     const ends: (() => void)[] = [];
     const slow = gatheredReads(

@@ -1,3 +1,4 @@
+import { isEndedByServer } from './database-errors.js';
 import { GroupCommit } from './group-commit.js';
 
 /** Rows that one statement looks for. */
@@ -12,7 +13,8 @@ const STATEMENTS = 2;
 
 /**
  * Has look-ups of single rows that are asked for at the same time share a statement: a process that serves more tenants
- * than its caches hold looks up several rows for each send.
+ * than its caches hold looks up several rows for each send. A statement whose connection the server ends is repeated once:
+ * behind a pooler, a lost connection's process may be theirs by the time that `Database.endBackend` ends it.
  * @param readAll finds the rows of these keys, in whatever order
  * @param isFor whether a row is the key's
  * @returns finds the row of a key, or null; it rejects as the database does, and soon where that does not answer
@@ -23,7 +25,10 @@ export function gatheredReads<Key, Row>(
 ): (key: Key) => Promise<Row | null> {
   const reads = new GroupCommit<Key, Row | null>({
     commit: async (keys) => {
-      const rows = await readAll(keys);
+      const rows = await readAll(keys).catch((error: unknown) => {
+        if (isEndedByServer(error)) return readAll(keys);
+        throw error;
+      });
       return keys.map((key) => rows.find((row) => isFor(row, key)) ?? null);
     },
     maxBatch: MOST_KEYS,
